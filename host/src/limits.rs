@@ -1,0 +1,88 @@
+//! Every bound of the system, each with its unit, its default and what it protects from whom.
+//!
+//! A bound is a field here and a literal nowhere else. Groups follow the rooms that apply them.
+
+use std::time::Duration;
+
+/// The bounds of one session: one MCP connection and its owner task.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SessionLimits {
+    /// Operations that may wait in the queue; the next submission waits for a place. Protects memory from callers.
+    pub max_queued: usize,
+    /// Operations that may run at once under [`Ordering::Parallel`](crate::Ordering) and among read-only tools. Protects the server.
+    pub max_in_flight: usize,
+    /// From submission to answer, everything included. Protects callers from servers.
+    pub call_timeout: Duration,
+    /// From the start of the child or the first connect to the end of the handshake. Protects callers from servers.
+    pub connect_timeout: Duration,
+    /// How long `close` lets queued and running operations finish. Protects the one who closes from servers.
+    pub drain_timeout: Duration,
+    /// Largest frame or body accepted from the server, in bytes. Protects memory from servers.
+    pub max_message_bytes: usize,
+    /// How long one frame may take to be written. Protects callers from a server that stops reading.
+    pub write_timeout: Duration,
+    /// How long a child process has between the close of its stdin and SIGTERM, and again between SIGTERM and SIGKILL.
+    pub kill_grace: Duration,
+    /// Last bytes of the child's stderr that are kept for error messages. Protects memory from servers.
+    pub stderr_tail_bytes: usize,
+    /// Pages of one tool list. Protects the owner from a server whose list never ends.
+    pub max_catalogue_pages: usize,
+    /// Tools of one tool list. Protects memory from servers.
+    pub max_catalogue_tools: usize,
+}
+
+impl Default for SessionLimits {
+    fn default() -> Self {
+        Self {
+            max_queued: 256,
+            max_in_flight: 64,
+            call_timeout: Duration::from_secs(60),
+            connect_timeout: Duration::from_secs(30),
+            drain_timeout: Duration::from_secs(5),
+            max_message_bytes: 64 << 20,
+            write_timeout: Duration::from_secs(10),
+            kill_grace: Duration::from_secs(2),
+            stderr_tail_bytes: 8 << 10,
+            max_catalogue_pages: 100,
+            max_catalogue_tools: 10_000,
+        }
+    }
+}
+
+/// The bounds of one run of a workflow.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RunLimits {
+    /// From instantiation to result, everything included. Protects the host from guests.
+    pub wall_clock: Duration,
+    /// Linear memory of all instances of the run together, in bytes. Protects the host from guests.
+    pub max_memory_bytes: usize,
+    /// Elements of all tables of the run together. Protects the host from guests.
+    pub max_table_elements: usize,
+    /// Core instances of one run. Protects the host from guests.
+    pub max_instances: usize,
+    /// Tool calls of one run. Protects servers from guests.
+    pub max_calls: u64,
+    /// Tool calls of one run that may be under way at once; more wait in the gate. Protects the host from guests.
+    pub max_calls_in_flight: usize,
+    /// Bytes of arguments of one call. Protects servers from guests.
+    pub max_argument_bytes: usize,
+    /// Bytes of one run's result. Protects whoever reads it.
+    pub max_output_bytes: usize,
+}
+
+impl Default for RunLimits {
+    fn default() -> Self {
+        Self {
+            wall_clock: Duration::from_secs(300),
+            max_memory_bytes: 256 << 20,
+            max_table_elements: 100_000,
+            max_instances: 64,
+            max_calls: 10_000,
+            max_calls_in_flight: 256,
+            max_argument_bytes: 16 << 20,
+            max_output_bytes: 64 << 20,
+        }
+    }
+}

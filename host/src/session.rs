@@ -1,0 +1,3 @@
+//! One live MCP session.
+mod connect;
+mod transport;

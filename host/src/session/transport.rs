@@ -1,0 +1,137 @@
+//! What passes between the MCP client and the wire under it, beside the messages themselves.
+//!
+//! rmcp parses every answer into its own types, which loses what it doesn't know, and drops frames that it can't parse,
+//! which leaves the caller waiting. So a tool call travels with a [`WireCall`]: the transport takes the arguments from it
+//! as they were written, says through it whether anything was sent, and leaves the answer in it as the server wrote it.
+//! How a transport moves bytes is in [`stdio`] and [`http`].
+
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicU8, Ordering},
+};
+
+use serde_json::value::RawValue;
+use tokio_util::sync::CancellationToken;
+
+use crate::call::{Failure, Json, RpcError};
+
+/// How far one operation has come, seen from the wire: the one place where "was it sent?" is decided.
+///
+/// The transport and the caller race for it when a deadline passes; whoever changes it first is right.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Phase(Arc<AtomicU8>);
+
+const QUEUED: u8 = 0;
+const SENT: u8 = 1;
+const ABANDONED: u8 = 2;
+
+impl Phase {
+    /// Before the first byte is written, because from there on nobody may say "not sent". `false`: the caller has gone,
+    /// don't write.
+    pub(crate) fn begin_sending(&self) -> bool {
+        match self.0.compare_exchange(QUEUED, SENT, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => true,
+            Err(phase) => phase == SENT,
+        }
+    }
+
+    /// The caller gives up. `true`: nothing was sent, and nothing will be.
+    pub(crate) fn abandon(&self) -> bool {
+        match self.0.compare_exchange(QUEUED, ABANDONED, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => true,
+            Err(phase) => phase == ABANDONED,
+        }
+    }
+
+    pub(crate) fn is_sent(&self) -> bool {
+        self.0.load(Ordering::Acquire) == SENT
+    }
+
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.0.load(Ordering::Acquire) == ABANDONED
+    }
+}
+
+/// The answer to one request, as the wire brought it.
+#[derive(Debug)]
+pub(crate) enum WireAnswer {
+    /// The member `result`, byte for byte.
+    Result(Box<RawValue>),
+    /// The member `error`.
+    Error(RpcError),
+    /// An answer came or the exchange ended, and there is no result in it: what was wrong. The request was sent.
+    Fault(Failure),
+}
+
+/// What travels with a `tools/call` request in its extensions, out to the transport and back.
+#[derive(Clone, Debug)]
+pub(crate) struct WireCall(Arc<WireCallInner>);
+
+#[derive(Debug)]
+struct WireCallInner {
+    arguments: Json,
+    phase: Phase,
+    answer: OnceLock<WireAnswer>,
+}
+
+impl WireCall {
+    pub(crate) fn new(arguments: Json, phase: Phase) -> Self {
+        Self(Arc::new(WireCallInner { arguments, phase, answer: OnceLock::new() }))
+    }
+
+    /// To be written in place of the member `arguments` of the request.
+    pub(crate) fn arguments(&self) -> &Json {
+        &self.0.arguments
+    }
+
+    pub(crate) fn phase(&self) -> &Phase {
+        &self.0.phase
+    }
+
+    /// Leaves the answer. Only the first one counts: a second answer to the same id is the server's error.
+    pub(crate) fn answer(&self, answer: WireAnswer) {
+        let _a_second_answer_changes_nothing = self.0.answer.set(answer);
+    }
+
+    /// The answer, once the client has been woken for it.
+    pub(crate) fn take_answer(self) -> Option<WireAnswer> {
+        match Arc::try_unwrap(self.0) {
+            Ok(inner) => inner.answer.into_inner(),
+            Err(shared) => shared.answer.get().map(|answer| match answer {
+                WireAnswer::Result(raw) => WireAnswer::Result(raw.clone()),
+                WireAnswer::Error(error) => WireAnswer::Error(error.clone()),
+                WireAnswer::Fault(failure) => WireAnswer::Fault(failure.clone()),
+            }),
+        }
+    }
+}
+
+/// That a connection has ended, and why. The transport says it once; the owner task waits for it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ended {
+    /// Cancelled by [`Ended::set`]; the owner task waits on it.
+    token: CancellationToken,
+    why: Arc<OnceLock<Failure>>,
+}
+
+impl Ended {
+    /// Says that the connection has ended. The first cause stays.
+    pub(crate) fn set(&self, why: Failure) {
+        let _the_first_cause_stays = self.why.set(why);
+        self.token.cancel();
+    }
+
+    /// Waits for the end.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses nothing.
+    pub(crate) async fn wait(&self) -> Failure {
+        self.token.cancelled().await;
+        self.why.get().expect("the cause is set before the token is cancelled").clone()
+    }
+
+    pub(crate) fn get(&self) -> Option<&Failure> {
+        self.why.get()
+    }
+}
