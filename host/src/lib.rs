@@ -4,6 +4,7 @@ mod auth;
 mod call;
 mod limits;
 mod session;
+mod task;
 
 pub use auth::AuthRecord;
 pub use call::*;
