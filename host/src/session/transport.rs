@@ -5,6 +5,8 @@
 //! as they were written, says through it whether anything was sent, and leaves the answer in it as the server wrote it.
 //! How a transport moves bytes is in [`stdio`] and [`http`].
 
+pub(crate) mod http;
+
 use std::sync::{
     Arc, OnceLock,
     atomic::{AtomicU8, Ordering},
@@ -43,6 +45,11 @@ impl Phase {
         }
     }
 
+    /// The server says that it refused the request before it executed anything: from here on "not sent" is the truth.
+    pub(crate) fn refuse(&self) {
+        self.0.store(ABANDONED, Ordering::Release);
+    }
+
     pub(crate) fn is_sent(&self) -> bool {
         self.0.load(Ordering::Acquire) == SENT
     }
@@ -61,6 +68,8 @@ pub(crate) enum WireAnswer {
     Error(RpcError),
     /// An answer came or the exchange ended, and there is no result in it: what was wrong. The request was sent.
     Fault(Failure),
+    /// Nothing was executed: the request never left, or the server refused it before it looked at the call.
+    NotSent(Failure),
 }
 
 /// What travels with a `tools/call` request in its extensions, out to the transport and back.
@@ -101,6 +110,7 @@ impl WireCall {
                 WireAnswer::Result(raw) => WireAnswer::Result(raw.clone()),
                 WireAnswer::Error(error) => WireAnswer::Error(error.clone()),
                 WireAnswer::Fault(failure) => WireAnswer::Fault(failure.clone()),
+                WireAnswer::NotSent(failure) => WireAnswer::NotSent(failure.clone()),
             }),
         }
     }
