@@ -24,8 +24,22 @@ pub struct SessionLimits {
     pub close_timeout: Duration,
     /// Largest frame or body accepted from the server, in bytes. Protects memory from servers.
     pub max_message_bytes: usize,
+    /// Levels of arrays and objects in one message. serde_json itself reads no more. Protects the stack from servers.
+    pub max_nesting: usize,
+    /// Bytes of one oversized message that are skipped before the connection ends. Protects the processor from servers.
+    pub max_skipped_bytes: usize,
+    /// Frames in a row that nobody can make sense of before the connection ends. Protects callers from servers.
+    pub max_bad_frames: usize,
+    /// Requests of the server that may be under way at once. Protects memory and people from servers.
+    pub max_server_requests: usize,
+    /// The server's notifications of one kind are passed on at most once in this time. Protects the processor from servers.
+    pub notification_interval: Duration,
+    /// Frames that may wait to be written. Protects memory from a server that stops reading.
+    pub max_unsent_frames: usize,
     /// How long one frame may take to be written. Protects callers from a server that stops reading.
     pub write_timeout: Duration,
+    /// How long a server's pipes are still read after it ended. Protects callers from helpers that keep them open.
+    pub exit_drain: Duration,
     /// How long a child process has between the close of its stdin and SIGTERM, and again between SIGTERM and SIGKILL.
     pub kill_grace: Duration,
     /// Last bytes of the child's stderr that are kept for error messages. Protects memory from servers.
@@ -48,7 +62,14 @@ impl Default for SessionLimits {
             drain_timeout: Duration::from_secs(5),
             close_timeout: Duration::from_secs(5),
             max_message_bytes: 64 << 20,
+            max_nesting: 127,
+            max_skipped_bytes: 1 << 30,
+            max_bad_frames: 100,
+            max_server_requests: 16,
+            notification_interval: Duration::from_millis(50),
+            max_unsent_frames: 1024,
             write_timeout: Duration::from_secs(10),
+            exit_drain: Duration::from_millis(200),
             kill_grace: Duration::from_secs(2),
             stderr_tail_bytes: 8 << 10,
             max_catalogue_pages: 100,

@@ -139,7 +139,7 @@ impl Session {
             catalogue: RwLock::default(),
         });
         // The exit cell tells of the task's end, of a panic too, so nobody needs to hold the handle.
-        drop(spawn("session", SessionTask::new(shared.clone(), requests).run(connector, auth)));
+        spawn("session", SessionTask::new(shared.clone(), requests).run(connector, auth)).detach();
         Self { shared, queue }
     }
 

@@ -71,6 +71,7 @@ impl McpClient {
             }
             (Some(WireAnswer::Error(error)), _) => Err(CallError::Rejected(error)),
             (Some(WireAnswer::Fault(failure)), _) => Err(CallError::OutcomeUnknown(failure)),
+            (Some(WireAnswer::NotSent(failure)), _) => Err(CallError::NotSent(failure)),
             (None, Err(ServiceError::McpError(error))) => Err(CallError::Rejected(RpcError {
                 code: error.code.0.into(),
                 message: error.message.into_owned(),

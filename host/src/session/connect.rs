@@ -20,7 +20,8 @@ use super::{
         Ended,
         framing::FramedTransport,
         http,
-        stdio::{self, ServerProcess},
+        process::ServerProcess,
+        stdio,
     },
 };
 use crate::{auth::AuthRecord, limits::SessionLimits};
@@ -87,11 +88,13 @@ impl Connector {
     ) -> Result<Connection, ConnectFailure> {
         match self.0 {
             Kind::Stdio(server) => {
-                let (transport, process) = stdio::open(&server, &limits, ended.clone())?;
+                let (transport, process) = stdio::open(&server, &limits, ended.clone())
+                    .map_err(|failure| ConnectFailure::Spawn(failure.detail))?;
                 shake_hands(transport, Some(process), ended).boxed().await
             }
             Kind::Http(server) => {
-                let transport = http::open(&server, &auth, &limits, ended.clone())?;
+                let transport = http::open(&server, &auth, &limits, ended.clone())
+                    .map_err(|unusable| ConnectFailure::Http(chain(&unusable)))?;
                 shake_hands(transport, None, ended).boxed().await
             }
             Kind::Streams(open) => {

@@ -5,7 +5,10 @@
 //! as they were written, says through it whether anything was sent, and leaves the answer in it as the server wrote it.
 //! How a transport moves bytes is in [`stdio`] and [`http`].
 
+pub(crate) mod framing;
 pub(crate) mod http;
+pub(crate) mod process;
+pub(crate) mod stdio;
 
 use std::sync::{
     Arc, OnceLock,
@@ -35,6 +38,12 @@ impl Phase {
             Ok(_) => true,
             Err(phase) => phase == SENT,
         }
+    }
+
+    /// Not a byte of the frame was taken after all, so "not sent" is true again. Only the transport may say so.
+    pub(crate) fn retract(&self) {
+        let _nothing_to_take_back_otherwise =
+            self.0.compare_exchange(SENT, QUEUED, Ordering::AcqRel, Ordering::Acquire);
     }
 
     /// The caller gives up. `true`: nothing was sent, and nothing will be.

@@ -210,7 +210,7 @@ impl Link {
                 stop.run_until_cancelled(exchange.run()).await;
             registered.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         };
-        task::spawn("http exchange", self.tasks.track_future(run));
+        task::spawn("http exchange", self.tasks.track_future(run)).detach();
     }
 
     /// Stops the exchange `id`. Whether the server may have seen its request and has to be told.
@@ -258,7 +258,7 @@ impl Link {
             let _it_is_over_when_the_transport_closes =
                 closing.run_until_cancelled(listen::listen(&endpoint, &to_client)).await;
         };
-        task::spawn("http listener", self.tasks.track_future(listen));
+        task::spawn("http listener", self.tasks.track_future(listen)).detach();
     }
 
     async fn close(&self) {
