@@ -1,1 +1,3 @@
-//! To come.
+//! What the integration tests share.
+
+pub mod guests;
