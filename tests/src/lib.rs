@@ -1,8 +1,5 @@
 //! What the tests of Callgate share.
-#![allow(
-    clippy::unwrap_used,
-    reason = "all of this crate is test code"
-)]
+#![allow(clippy::unwrap_used, reason = "all of this crate is test code")]
 
 pub mod fake;
 pub mod guests;
