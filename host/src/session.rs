@@ -1,3 +1,7 @@
 //! One live MCP session.
 mod connect;
+mod ordering;
 mod transport;
+
+pub use connect::{HttpServer, StdioServer};
+pub use ordering::{Ordering, UnknownOrdering};
