@@ -2,9 +2,13 @@
 
 mod auth;
 mod call;
+mod config;
 mod limits;
+mod server;
 mod session;
 
 pub use auth::AuthRecord;
 pub use call::*;
+pub use config::*;
 pub use limits::*;
+pub use session::{HttpServer, Ordering, StdioServer, UnknownOrdering};
