@@ -32,7 +32,7 @@ pub use self::{
     connect::{ConnectFailure, Connector, HttpServer, StdioServer, Streams},
     exit::Exit,
     operation::Operation,
-    ordering::Ordering,
+    ordering::{Ordering, UnknownOrdering},
 };
 use self::{
     exit::ExitCell,

@@ -1,16 +1,33 @@
-//! How far the calls of one session may overlap.
+//! How far the calls of one connection may overlap at its server.
 
-use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 
-/// Which calls of one session may be under way together. Admission is first in, first out under each of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+/// Which operations of one session may run at the same time. Admission is first in, first out under each of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ordering {
-    /// One at a time.
+    /// One operation at a time.
     Serial,
-    /// Tools that the server marks with `readOnlyHint` may overlap, every other call is alone.
+    /// Tools that their server marks `readOnlyHint` may overlap; every other operation runs alone.
     #[default]
     Annotated,
-    /// Any, up to [`max_in_flight`](crate::SessionLimits::max_in_flight).
+    /// Up to [`max_in_flight`](crate::SessionLimits::max_in_flight) operations at a time, whatever they do.
     Parallel,
 }
+
+impl FromStr for Ordering {
+    type Err = UnknownOrdering;
+
+    fn from_str(word: &str) -> Result<Self, UnknownOrdering> {
+        match word {
+            "serial" => Ok(Self::Serial),
+            "annotated" => Ok(Self::Annotated),
+            "parallel" => Ok(Self::Parallel),
+            _ => Err(UnknownOrdering),
+        }
+    }
+}
+
+/// The word names no [`Ordering`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("an ordering is one of serial, annotated, parallel")]
+pub struct UnknownOrdering;

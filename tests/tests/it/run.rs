@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use callgate::{
     AuthRecord, ConnectionId, Ending, Engine, Json, Ordering, PooledConnection, Run, RunLimits,
-    RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, Workflow, WorkflowError,
+    RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, ToolFilter, Workflow, WorkflowError,
 };
 use callgate_tests::{
     fake::{FakeConnection, FakeServer},
@@ -57,7 +57,12 @@ where
     let (mut server, connector) = FakeServer::new();
     let mut options = SessionOptions::default();
     options.ordering = Ordering::Parallel;
-    let connection = PooledConnection { connector, auth: AuthRecord::none(), options };
+    let connection = PooledConnection {
+        connector,
+        auth: AuthRecord::none(),
+        options,
+        tools: ToolFilter::default(),
+    };
     let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
     let run = Run::new(&workflow(path).await, &pool).limits(limits);
     let serving = async { serve(server.accept().await).await };
