@@ -1,1 +1,3 @@
-//! To come.
+//! What the tests of Callgate share.
+
+pub mod servers;

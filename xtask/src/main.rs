@@ -1,2 +1,51 @@
-//! The task runner.
-fn main() {}
+//! The task runner of this repository: `cargo xtask VERB`, one file per verb.
+//!
+//! It depends on neither the sandbox nor the MCP client, so that it is built in seconds on a fresh machine.
+#![expect(clippy::print_stdout, reason = "a task runner talks to the person who started it")]
+
+mod bench;
+mod demo;
+mod guests;
+mod licences;
+mod servers;
+mod step;
+mod test;
+mod workspace;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::workspace::Workspace;
+
+/// The tasks of this repository.
+///
+/// On a fresh machine with rustup, start with `cargo xtask demo`, then `cargo xtask test`.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Demo(demo::Demo),
+    Test(test::Test),
+    Guests(guests::Guests),
+    Servers(servers::Servers),
+    Bench(bench::Bench),
+    Licences(licences::Licences),
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let workspace = Workspace::find()?;
+    match arguments.verb {
+        Verb::Demo(verb) => verb.run(&workspace),
+        Verb::Test(verb) => verb.run(&workspace),
+        Verb::Guests(verb) => verb.run(&workspace),
+        Verb::Servers(verb) => verb.run(&workspace),
+        Verb::Bench(verb) => verb.run(&workspace),
+        Verb::Licences(verb) => verb.run(&workspace),
+    }
+}

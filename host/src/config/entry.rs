@@ -152,11 +152,16 @@ fn transport<'a>(entry: &mut Entry<'a>, findings: &mut Findings<'a>) -> Option<T
 
 fn ordering<'a>(entry: &mut Entry<'a>, findings: &mut Findings<'a>) -> Ordering {
     let Some(word) = entry.text("ordering", findings) else { return Ordering::default() };
-    word.value.parse().unwrap_or_else(|_| {
-        let expected = "it's \"serial\", \"annotated\" or \"parallel\"";
-        findings.problem(&word.spot, Fault::UnknownWord { word: word.value.to_owned(), expected });
-        Ordering::default()
-    })
+    match word.value {
+        "serial" => Ordering::Serial,
+        "annotated" => Ordering::Annotated,
+        "parallel" => Ordering::Parallel,
+        other => {
+            let expected = "it's \"serial\", \"annotated\" or \"parallel\"";
+            findings.problem(&word.spot, Fault::UnknownWord { word: other.to_owned(), expected });
+            Ordering::default()
+        }
+    }
 }
 
 fn tools<'a>(

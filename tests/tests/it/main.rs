@@ -1,0 +1,9 @@
+//! The integration tests, one binary, one module per topic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "all of this crate is test code, its helping functions too"
+)]
+
+mod tidy;

@@ -1,0 +1,78 @@
+//! Where things are: the repository, its build folder and its guest packages, as cargo itself says.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+use crate::step;
+
+/// The workspace that this task runner belongs to.
+pub(crate) struct Workspace {
+    root: PathBuf,
+    target: PathBuf,
+    guests: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    workspace_root: PathBuf,
+    target_directory: PathBuf,
+    packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    manifest_path: PathBuf,
+}
+
+impl Workspace {
+    /// Asks cargo. The manifest is named, so that the verbs do the same from any working folder.
+    pub(crate) fn find() -> Result<Self> {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let mut cargo = Command::new(step::cargo_path());
+        cargo
+            .args(["metadata", "--no-deps", "--format-version", "1", "--manifest-path"])
+            .arg(manifest);
+        let metadata: Metadata = serde_json::from_slice(&step::output(&mut cargo)?)
+            .context("reading the answer of cargo metadata")?;
+
+        let in_room = |package: &Package, room: &str| {
+            package.manifest_path.starts_with(metadata.workspace_root.join("guest").join(room))
+        };
+        let mut guests: Vec<String> = metadata
+            .packages
+            .iter()
+            .filter(|package| in_room(package, "workflows") || in_room(package, "middleware"))
+            .map(|package| package.name.clone())
+            .collect();
+        guests.sort();
+        Ok(Self { root: metadata.workspace_root, target: metadata.target_directory, guests })
+    }
+
+    /// The folder of the repository.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The build folder.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// The packages under `guest/workflows` and `guest/middleware`, in alphabetical order.
+    pub(crate) fn guests(&self) -> &[String] {
+        &self.guests
+    }
+
+    /// A cargo command in the repository.
+    pub(crate) fn cargo(&self) -> Command {
+        let mut cargo = Command::new(step::cargo_path());
+        cargo.current_dir(&self.root);
+        cargo
+    }
+}
