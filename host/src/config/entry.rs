@@ -16,8 +16,10 @@ use crate::{
     session::Ordering,
 };
 
-const STDIO_KEYS: &[&str] = &["args", "env", "envFile", "cwd"];
-const HTTP_KEYS: &[&str] = &["headers", "auth", "bearer_token_env_var"];
+/// Keys that only a child process has, beside `command`.
+pub(super) const STDIO_KEYS: &[&str] = &["args", "env", "envFile", "cwd"];
+/// Keys that only a server behind an address has, beside `url`.
+pub(super) const HTTP_KEYS: &[&str] = &["headers", "auth", "bearer_token_env_var"];
 
 /// Keys of other programs that mean what a key here means under another name.
 const FOREIGN_KEYS: &[(&str, &str)] = &[

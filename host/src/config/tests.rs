@@ -341,3 +341,31 @@ fn a_pool_takes_every_connection_and_says_why_one_cannot_be_used() {
     let off = r#"/project/mcp.json: server "off" is disabled there"#;
     assert_eq!(told, [("fine", Ok(())), ("missing", Err(missing)), ("off", Err(off))]);
 }
+
+/// The text of `docs/configuration.md`.
+const REFERENCE: &str = include_str!("../../../docs/configuration.md");
+
+#[test]
+fn the_examples_of_the_reference_are_valid() {
+    let examples = REFERENCE.split("```jsonc\n").skip(1);
+    let examples: Vec<_> = examples.map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(examples.len(), 3);
+    for example in examples {
+        let text = match example.starts_with('{') {
+            true => example.to_owned(),
+            false => format!(r#"{{"servers": {{"s": {{"command": "x", {example}}}}}}}"#),
+        };
+        let config = parse(&text).unwrap();
+        assert_eq!(config.warnings, [], "{example}");
+    }
+}
+
+#[test]
+fn the_reference_has_every_key() {
+    let others =
+        ["mcpServers", "servers", "inputs", "command", "url", "type", "ordering", "required"];
+    let lists = ["enabled_tools", "disabled_tools", "startup_timeout_sec", "tool_timeout_sec"];
+    for key in [entry::STDIO_KEYS, entry::HTTP_KEYS, &others, &lists].concat() {
+        assert!(REFERENCE.contains(&format!("`{key}`")), "{key}");
+    }
+}
