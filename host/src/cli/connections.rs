@@ -12,6 +12,7 @@ use crate::{
 
 /// Where the connections come from.
 #[derive(clap::Args)]
+#[group(skip)]
 pub(super) struct Arguments {
     /// The servers: an `.mcp.json`, `mcpServers` or VS Code `servers` file
     #[arg(long, short, value_name = "FILE", env = "CALLGATE_CONFIG", default_value = ".mcp.json")]
