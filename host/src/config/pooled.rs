@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::{
     call::ConnectionId,
     config::{Config, Configured, ConnectionConfig, Server},
+    limits::SessionLimits,
     pool::{PooledConnection, SessionPool},
     session::{AllowedTools, Connector, SessionOptions},
 };
@@ -43,16 +44,19 @@ impl Config {
 
 impl ConnectionConfig {
     fn into_pooled(self, call_timeout: Option<Duration>) -> PooledConnection {
-        let mut options = SessionOptions::default();
-        options.ordering = self.ordering;
-        options.tools = match self.enabled_tools {
+        let limits = SessionLimits::default();
+        let limits = SessionLimits {
+            connect_timeout: self.startup_timeout.unwrap_or(limits.connect_timeout),
+            call_timeout: self.tool_timeout.or(call_timeout).unwrap_or(limits.call_timeout),
+            ..limits
+        };
+        let tools = match self.enabled_tools {
             Some(enabled) => AllowedTools::all().only(enabled),
             None => AllowedTools::all(),
         }
         .except(self.disabled_tools);
-        let limits = &mut options.limits;
-        limits.connect_timeout = self.startup_timeout.unwrap_or(limits.connect_timeout);
-        limits.call_timeout = self.tool_timeout.or(call_timeout).unwrap_or(limits.call_timeout);
+        let options =
+            SessionOptions { ordering: self.ordering, tools, limits, ..SessionOptions::default() };
         let connector = match self.server {
             Server::Stdio(server) => Connector::stdio(server),
             Server::Http(server) => Connector::http(server),

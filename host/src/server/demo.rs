@@ -161,8 +161,8 @@ impl Files {
 
 /// The text twice: as a block for people and models, and as structured content for programs.
 fn text_result(text: String) -> CallToolResult {
-    let mut result = CallToolResult::structured(json!({ "content": text }));
-    result.content = vec![ContentBlock::text(text)];
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text.clone())]);
+    result.structured_content = Some(json!({ "content": text }));
     result
 }
 
