@@ -13,7 +13,7 @@ mod expand;
 mod fault;
 mod http;
 mod inputs;
-mod pool;
+mod pooled;
 mod stdio;
 mod value;
 
@@ -47,6 +47,8 @@ pub use fault::Fault;
 /// What one configuration file says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
+    /// The file.
+    pub file: PathBuf,
     /// Every server of the file by its name, also those that can't be used.
     pub connections: BTreeMap<ConnectionId, Configured>,
     /// What is odd in the file, in its order.
@@ -212,5 +214,5 @@ fn conclude(
         return Err(ConfigError::Invalid { file: origin.to_owned(), problems });
     }
     warnings.sort_by_key(|warning| warning.place.at);
-    Ok(Config { connections, warnings })
+    Ok(Config { file: origin.to_owned(), connections, warnings })
 }

@@ -23,13 +23,16 @@ mod telemetry;
 pub use auth::AuthRecord;
 pub use call::*;
 pub use component::{Verdict, Workflow, WorkflowError};
-pub use config::*;
+pub use config::{
+    Config, ConfigError, Configured, ConnectionConfig, Environment, Fault, Place, Position,
+    Problem, Remark, Server, Warning,
+};
 pub use engine::{Engine, EngineError};
 pub use gate::{Ending, Entry, Progress};
 pub use limits::*;
-pub use pool::{PooledConnection, SessionPool, ToolFilter};
+pub use pool::{PooledConnection, SessionPool};
 pub use run::{Run, RunOutcome, RunReport, Stopped, WorkflowFailure};
 pub use session::{
-    ConnectFailure, Connector, Exit, HttpServer, McpClient, Operation, Ordering, Session,
-    SessionOptions, StdioServer, Streams, UnknownOrdering,
+    AllowedTools, ConnectFailure, Connector, Exit, HttpServer, McpClient, Operation, Ordering,
+    Session, SessionOptions, StdioServer, Streams,
 };

@@ -26,33 +26,6 @@ pub struct PooledConnection {
     pub auth: AuthRecord,
     /// Ordering and bounds of its sessions; the pool sets the epoch.
     pub options: SessionOptions,
-    /// Which of its tools may be called.
-    pub tools: ToolFilter,
-}
-
-/// Which tools of a connection may be called, by exact name.
-#[derive(Clone, Debug, Default)]
-pub struct ToolFilter {
-    /// The only ones that may be, where there is a list; an empty one means none.
-    pub enabled: Option<Vec<String>>,
-    /// Those that may not be, whatever `enabled` says.
-    pub disabled: Vec<String>,
-}
-
-impl ToolFilter {
-    fn check(&self, id: &ConnectionId, tool: &str) -> Result<(), CallError> {
-        let named = |list: &[String]| list.iter().any(|name| name == tool);
-        let key = if named(&self.disabled) {
-            "disabled_tools"
-        } else if self.enabled.as_deref().is_some_and(|list| !named(list)) {
-            "enabled_tools"
-        } else {
-            return Ok(());
-        };
-        let detail =
-            format!("the configuration of {id} doesn't let anyone call {tool:?} (key {key})");
-        Err(CallError::Refused(Refusal { reason: RefusalReason::Denied, detail }))
-    }
 }
 
 /// The sessions of a set of connections. Clones share them.
@@ -121,9 +94,7 @@ impl SessionPool {
         tool: &str,
         arguments: Json,
     ) -> Result<ToolCallResult, CallError> {
-        let configured = self.connection(connection)?;
-        configured.tools.check(connection, tool)?;
-        let session = self.live_session(connection, auth, configured)?;
+        let session = self.session_as(connection, auth)?;
         session.call_tool(tool, arguments).await
     }
 
@@ -131,7 +102,7 @@ impl SessionPool {
         &self,
         call: ToolCall,
     ) -> (Result<ToolCallResult, CallError>, Option<Trace>) {
-        let session = match self.session_for(&call) {
+        let session = match self.session(&call.connection) {
             Ok(session) => session,
             Err(error) => return (Err(error), None),
         };
@@ -146,10 +117,8 @@ impl SessionPool {
         self.live_session(id, connection.auth.clone(), connection)
     }
 
-    fn session_for(&self, call: &ToolCall) -> Result<Session, CallError> {
-        let connection = self.connection(&call.connection)?;
-        connection.tools.check(&call.connection, &call.tool)?;
-        self.live_session(&call.connection, connection.auth.clone(), connection)
+    fn session_as(&self, id: &ConnectionId, auth: AuthRecord) -> Result<Session, CallError> {
+        self.live_session(id, auth, self.connection(id)?)
     }
 
     fn connection(&self, id: &ConnectionId) -> Result<&PooledConnection, CallError> {

@@ -14,6 +14,7 @@ use crate::{
 
 /// Where the connections come from.
 #[derive(clap::Args)]
+#[group(skip)]
 pub(super) struct Arguments {
     /// The servers: an `.mcp.json`, `mcpServers` or VS Code `servers` file
     #[arg(long, short, value_name = "FILE", env = "CALLGATE_CONFIG", default_value = ".mcp.json")]
@@ -31,7 +32,7 @@ impl Arguments {
         for warning in &config.warnings {
             output::warn(&warning.to_string());
         }
-        let required = config.required();
+        let required = config.required().cloned().collect();
         Ok((config.into_pool(self.call_timeout), required))
     }
 }

@@ -16,8 +16,10 @@ use crate::{
     session::Ordering,
 };
 
-const STDIO_KEYS: &[&str] = &["args", "env", "envFile", "cwd"];
-const HTTP_KEYS: &[&str] = &["headers", "auth", "bearer_token_env_var"];
+/// Keys that only a child process has, beside `command`.
+pub(super) const STDIO_KEYS: &[&str] = &["args", "env", "envFile", "cwd"];
+/// Keys that only a server behind an address has, beside `url`.
+pub(super) const HTTP_KEYS: &[&str] = &["headers", "auth", "bearer_token_env_var"];
 
 /// Keys of other programs that mean what a key here means under another name.
 const FOREIGN_KEYS: &[(&str, &str)] = &[
@@ -152,11 +154,16 @@ fn transport<'a>(entry: &mut Entry<'a>, findings: &mut Findings<'a>) -> Option<T
 
 fn ordering<'a>(entry: &mut Entry<'a>, findings: &mut Findings<'a>) -> Ordering {
     let Some(word) = entry.text("ordering", findings) else { return Ordering::default() };
-    word.value.parse().unwrap_or_else(|_| {
-        let expected = "it's \"serial\", \"annotated\" or \"parallel\"";
-        findings.problem(&word.spot, Fault::UnknownWord { word: word.value.to_owned(), expected });
-        Ordering::default()
-    })
+    match word.value {
+        "serial" => Ordering::Serial,
+        "annotated" => Ordering::Annotated,
+        "parallel" => Ordering::Parallel,
+        other => {
+            let expected = "it's \"serial\", \"annotated\" or \"parallel\"";
+            findings.problem(&word.spot, Fault::UnknownWord { word: other.to_owned(), expected });
+            Ordering::default()
+        }
+    }
 }
 
 fn tools<'a>(

@@ -23,6 +23,7 @@ impl Environment {
     }
 
     /// The environment of this process, as it is now.
+    #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
     pub fn of_process() -> Self {
         let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
         Self { vars: std::env::vars_os().collect(), home }

@@ -10,13 +10,12 @@ use std::{
 };
 
 use super::*;
-use crate::session::Ordering;
 
 const FILE: &str = "/project/mcp.json";
 
 fn surroundings() -> Environment {
     Environment::empty()
-        .with_home("/home/ada")
+        .with_home("/users/ada")
         .with_var("PATH", "/bin")
         .with_var("TOKEN", "s3cret")
         .with_var("EMPTY", "")
@@ -98,7 +97,7 @@ fn a_desktop_file_with_comments_and_trailing_commas_is_read() {
     assert_eq!(files.ordering, Ordering::Annotated);
     let Server::Stdio(child) = &files.server else { panic!() };
     assert_eq!(child.command, "npx");
-    assert_eq!(child.args, ["-y", "server", "/home/ada/docs"]);
+    assert_eq!(child.args, ["-y", "server", "/users/ada/docs"]);
     let Configured::Ready(web) = &config.connections[&"web".into()] else { panic!() };
     let Server::Http(http) = &web.server else { panic!() };
     assert_eq!(http.url.as_str(), "https://example.com/mcp");
@@ -146,7 +145,7 @@ fn variables_expand_in_values_once() {
         ("${EMPTY:-default}", ""),
         ("${NESTED}", "${TOKEN}"),
         ("$TOKEN $ {TOKEN} }", "$TOKEN $ {TOKEN} }"),
-        ("${userHome}", "/home/ada"),
+        ("${userHome}", "/users/ada"),
         ("${workspaceFolder}", "/project"),
         ("${input:api.key}", "k3y"),
         ("Grüße ${TOKEN}", "Grüße s3cret"),
@@ -321,4 +320,52 @@ fn nothing_that_may_be_secret_has_a_debug_form() {
 
     assert!(told.contains("https://e.com/?..."), "{told}");
     assert!(!told.contains("s3cret"), "{told}");
+}
+
+#[test]
+fn a_pool_takes_every_connection_and_says_why_one_cannot_be_used() {
+    let config = parse(
+        r#"{"servers": {
+            "off": {"disabled": true},
+            "missing": {"command": "${MISSING}"},
+            "fine": {"command": "x", "required": true}
+        }}"#,
+    )
+    .unwrap();
+    assert_eq!(config.required().map(ConnectionId::as_str).collect::<Vec<_>>(), ["fine"]);
+
+    let pool = config.into_pool(None);
+
+    let told: Vec<_> = pool.connections().map(|(id, usable)| (id.as_str(), usable)).collect();
+    let missing = r#"/project/mcp.json:3:25: server "missing": key "command": variable MISSING isn't set: set it, or write a default as in ${MISSING:-default}"#;
+    let off = r#"/project/mcp.json: server "off" is disabled there"#;
+    assert_eq!(told, [("fine", Ok(())), ("missing", Err(missing)), ("off", Err(off))]);
+}
+
+/// The text of `docs/configuration.md`.
+const REFERENCE: &str = include_str!("../../../docs/configuration.md");
+
+#[test]
+fn the_examples_of_the_reference_are_valid() {
+    let examples = REFERENCE.split("```jsonc\n").skip(1);
+    let examples: Vec<_> = examples.map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(examples.len(), 3);
+    for example in examples {
+        let text = match example.starts_with('{') {
+            true => example.to_owned(),
+            false => format!(r#"{{"servers": {{"s": {{"command": "x", {example}}}}}}}"#),
+        };
+        let config = parse(&text).unwrap();
+        assert_eq!(config.warnings, [], "{example}");
+    }
+}
+
+#[test]
+fn the_reference_has_every_key() {
+    let others =
+        ["mcpServers", "servers", "inputs", "command", "url", "type", "ordering", "required"];
+    let lists = ["enabled_tools", "disabled_tools", "startup_timeout_sec", "tool_timeout_sec"];
+    for key in [entry::STDIO_KEYS, entry::HTTP_KEYS, &others, &lists].concat() {
+        assert!(REFERENCE.contains(&format!("`{key}`")), "{key}");
+    }
 }

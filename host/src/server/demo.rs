@@ -15,7 +15,10 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use rmcp::{
     RoleServer, ServerHandler, ServiceExt,
@@ -23,7 +26,7 @@ use rmcp::{
     model::{CallToolResult, ContentBlock, JsonObject},
     service::{QuitReason, ServerInitializeError},
     tool, tool_handler, tool_router,
-    transport::{IntoTransport, async_rw::AsyncRwTransport},
+    transport::{IntoTransport, async_rw::AsyncRwTransport, stdio},
 };
 use serde_json::json;
 use tokio::sync::Semaphore;
@@ -61,11 +64,12 @@ pub(crate) enum ServeError {
 /// # Cancel safety
 ///
 /// Dropping the future ends the session; file work that is under way is finished.
-pub(crate) async fn serve_stdio(root: &Path) -> Result<(), ServeError> {
+pub(crate) async fn serve_stdio(root: PathBuf) -> Result<(), ServeError> {
     let limits = FileServerLimits::default();
     let max_request_bytes = limits.max_request_bytes;
-    let stdio = AsyncRwTransport::new(tokio::io::stdin(), tokio::io::stdout());
-    serve(root, limits, stdio.with_max_line_length(max_request_bytes)).await
+    let (stdin, stdout) = stdio();
+    let transport = AsyncRwTransport::new(stdin, stdout).with_max_line_length(max_request_bytes);
+    serve(&root, limits, transport).await
 }
 
 /// Serves a folder over any transport until the other side closes it.
@@ -157,8 +161,8 @@ impl Files {
 
 /// The text twice: as a block for people and models, and as structured content for programs.
 fn text_result(text: String) -> CallToolResult {
-    let mut result = CallToolResult::structured(json!({ "content": text }));
-    result.content = vec![ContentBlock::text(text)];
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text.clone())]);
+    result.structured_content = Some(json!({ "content": text }));
     result
 }
 

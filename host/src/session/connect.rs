@@ -130,8 +130,8 @@ impl Connector {
 impl fmt::Debug for Connector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Stdio(server) => server.fmt(f),
-            Kind::Http(server) => server.fmt(f),
+            Kind::Stdio(server) => f.debug_tuple("Stdio").field(&server.command).finish(),
+            Kind::Http(server) => f.debug_tuple("Http").field(server).finish(),
             Kind::Streams(_) => f.debug_tuple("Streams").finish(),
         }
     }

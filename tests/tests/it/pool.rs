@@ -2,7 +2,7 @@
 
 use callgate::{
     AuthRecord, CallError, Cause, ConnectionId, Json, PooledConnection, RefusalReason,
-    SessionOptions, SessionPool, ToolFilter,
+    SessionOptions, SessionPool,
 };
 use callgate_tests::fake::FakeServer;
 use futures::future::join_all;
@@ -18,7 +18,6 @@ fn pool_of<const N: usize>() -> ([FakeServer; N], SessionPool) {
             connector,
             auth: AuthRecord::none(),
             options: SessionOptions::default(),
-            tools: ToolFilter::default(),
         };
         connections.push((ConnectionId::from(format!("fake{number}")), connection));
     }

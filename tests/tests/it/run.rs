@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use callgate::{
     AuthRecord, ConnectionId, Ending, Engine, Json, Ordering, PooledConnection, Run, RunLimits,
-    RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, ToolFilter, Workflow, WorkflowError,
+    RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, Workflow, WorkflowError,
 };
 use callgate_tests::{
     fake::{FakeConnection, FakeServer},
@@ -61,7 +61,6 @@ where
         connector,
         auth: AuthRecord::none(),
         options,
-        tools: ToolFilter::default(),
     };
     let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
     let run = Run::new(&workflow(path).await, &pool).limits(limits);

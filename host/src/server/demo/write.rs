@@ -4,7 +4,7 @@ use std::{
     ffi::OsStr,
     fs::File,
     io::Write,
-    os::fd::{BorrowedFd, OwnedFd},
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -104,7 +104,9 @@ fn kind_and_mode(folder: &OwnedFd, name: &OsStr) -> rustix::io::Result<Option<(F
     match fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(status) => {
             let raw = status.st_mode;
-            Ok(Some((FileType::from_raw_mode(raw), Mode::from_raw_mode(raw))))
+            // Without set-user-ID and the like, which a write takes away.
+            let permissions = Mode::RWXU | Mode::RWXG | Mode::RWXO;
+            Ok(Some((FileType::from_raw_mode(raw), Mode::from_raw_mode(raw) & permissions)))
         }
         Err(Errno::NOENT) => Ok(None),
         Err(errno) => Err(errno),
@@ -153,13 +155,17 @@ struct Temporary<'f> {
 
 impl<'f> Temporary<'f> {
     fn create(folder: &'f OwnedFd) -> rustix::io::Result<Self> {
-        use std::os::fd::AsFd;
-
-        let number = NEXT_TEMPORARY.fetch_add(1, Ordering::Relaxed);
-        let name = format!(".callgate-{}-{number}.tmp", std::process::id());
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        let file = fs::openat(folder, name.as_str(), flags, Mode::from_raw_mode(0o666))?;
-        Ok(Self { folder: folder.as_fd(), name, file: file.into() })
+        loop {
+            let number = NEXT_TEMPORARY.fetch_add(1, Ordering::Relaxed);
+            let name = format!(".callgate-{}-{number}.tmp", std::process::id());
+            match fs::openat(folder, name.as_str(), flags, Mode::from_raw_mode(0o666)) {
+                Ok(file) => return Ok(Self { folder: folder.as_fd(), name, file: file.into() }),
+                // Left by a process that was killed and had the same id, as the first one of each container has.
+                Err(Errno::EXIST) => {}
+                Err(errno) => return Err(errno),
+            }
+        }
     }
 
     fn rename_to(&self, name: &OsStr) -> rustix::io::Result<()> {
