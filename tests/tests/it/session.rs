@@ -29,7 +29,10 @@ async fn open_with(change: impl FnOnce(&mut SessionOptions)) -> (Session, FakeCo
     (session.unwrap(), connection)
 }
 
-fn call(session: &Session, tool: &'static str) -> tokio::task::JoinHandle<Result<String, CallError>> {
+fn call(
+    session: &Session,
+    tool: &'static str,
+) -> tokio::task::JoinHandle<Result<String, CallError>> {
     let session = session.clone();
     tokio::spawn(async move {
         let arguments = Json::from_text("{}".to_owned()).unwrap();
@@ -118,8 +121,7 @@ async fn a_server_that_never_shakes_hands_fails_the_start_at_its_deadline() {
     options.limits.connect_timeout = Duration::from_secs(3);
     let before = Instant::now();
 
-    let opening =
-        Session::open(ConnectionId::from("fake"), AuthRecord::none(), connector, options);
+    let opening = Session::open(ConnectionId::from("fake"), AuthRecord::none(), connector, options);
     let (opened, _silent) = tokio::join!(opening, server.accept_raw());
 
     let failure = opened.unwrap_err();
