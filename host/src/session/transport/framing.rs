@@ -19,15 +19,15 @@
 //! No process is known here; [`stdio`](super::stdio) brings one along.
 
 mod closing;
-mod encode;
-mod envelope;
+pub(super) mod encode;
+pub(super) mod envelope;
 mod inbox;
 mod lines;
 mod outbox;
 mod salvage;
 #[cfg(test)]
 mod tests;
-mod traffic;
+pub(super) mod traffic;
 mod waiting;
 
 use std::{

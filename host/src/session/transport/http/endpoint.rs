@@ -22,7 +22,7 @@ use crate::{
     limits::SessionLimits,
     session::{
         connect::HttpServer,
-        transport::{Ended, Phase},
+        transport::{Ended, Phase, framing::encode::write_message},
     },
 };
 
@@ -126,13 +126,10 @@ impl Endpoint {
         *self.version.lock().unwrap_or_else(PoisonError::into_inner) = Some(version);
     }
 
-    /// Readies a message: which version it is sent under, and the headers that follow from that.
-    pub(super) fn outgoing(
-        &self,
-        message: &ClientJsonRpcMessage,
-        body: Bytes,
-        phase: Phase,
-    ) -> Outgoing {
+    /// Readies a message: its text, which version it is sent under, and the headers that follow from that.
+    pub(super) fn outgoing(&self, message: &ClientJsonRpcMessage, phase: Phase) -> Outgoing {
+        let mut body = Vec::new();
+        write_message(&mut body, message).expect("rmcp's messages have a JSON form");
         let mut known = self.version.lock().unwrap_or_else(PoisonError::into_inner);
         if let JsonRpcMessage::Request(request) = message {
             if let Some(version) = request.request.get_meta().protocol_version() {
@@ -146,7 +143,7 @@ impl Endpoint {
         if known.as_ref().is_some_and(|version| *version >= ProtocolVersion::STANDARD_HEADERS) {
             standard_headers::add(&mut headers, message);
         }
-        Outgoing { body, headers, phase }
+        Outgoing { body: body.into(), headers, phase }
     }
 
     /// A request that changes nothing, to see whether the server still knows the session.
