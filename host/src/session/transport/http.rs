@@ -15,6 +15,7 @@ mod endpoint;
 mod events;
 mod exchange;
 mod listen;
+mod param_headers;
 mod position;
 mod reply;
 #[cfg(test)]
@@ -26,6 +27,7 @@ mod tests;
 mod unasked;
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     future::Future,
     sync::{Arc, Mutex, PoisonError},
@@ -121,6 +123,10 @@ enum Sending {
 
 impl Transport<RoleClient> for HttpTransport {
     type Error = Failure;
+
+    fn name() -> Cow<'static, str> {
+        "streamable HTTP".into()
+    }
 
     /// Starts an exchange for a request before it returns, so that a later cancellation always finds it.
     fn send(

@@ -78,8 +78,9 @@ impl Exchange {
     }
 
     async fn ask(&mut self) -> Result<Answered, NoAnswer> {
-        if let Some(why) = self.endpoint.ended().get() {
-            return Err(NoAnswer::by_phase(&self.outgoing.phase, why.clone()));
+        let why_not = self.endpoint.ended().get().or(self.outgoing.objection.as_ref());
+        if let Some(why_not) = why_not {
+            return Err(NoAnswer::by_phase(&self.outgoing.phase, why_not.clone()));
         }
         let response = self.endpoint.post(&self.outgoing).await?;
         if self.is_for(Purpose::Initialize) && response.status().is_success() {
@@ -286,9 +287,13 @@ fn parsed(
 ) -> ServerJsonRpcMessage {
     let failure = match outcome.map_err(NoAnswer::failure) {
         Ok(WireAnswer::Result(raw)) => match serde_json::from_str::<ServerResult>(raw.get()) {
-            Ok(result) => {
-                if let ServerResult::InitializeResult(agreed) = &result {
-                    endpoint.note_version(agreed.protocol_version.clone());
+            Ok(mut result) => {
+                match &mut result {
+                    ServerResult::InitializeResult(agreed) => {
+                        endpoint.note_version(agreed.protocol_version.clone());
+                    }
+                    ServerResult::ListToolsResult(list) => endpoint.note_tools(&mut list.tools),
+                    _ => {}
                 }
                 return JsonRpcMessage::response(result, id);
             }

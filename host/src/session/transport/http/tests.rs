@@ -11,7 +11,7 @@ use rmcp::{
         CallToolRequest, CallToolRequestParams, CancelledNotification, CancelledNotificationParam,
         ClientJsonRpcMessage, ClientRequest, GetMeta, Implementation, InitializeRequest,
         InitializeRequestParams, InitializedNotification, JsonRpcMessage, ListToolsRequest,
-        ProtocolVersion, RequestId,
+        ProtocolVersion, RequestId, ServerResult,
     },
     transport::Transport,
 };
@@ -83,7 +83,11 @@ impl Client {
     }
 
     async fn call(&mut self) -> WireAnswer {
-        let (message, call) = call(Phase::default());
+        self.call_to("read").await
+    }
+
+    async fn call_to(&mut self, tool: &'static str) -> WireAnswer {
+        let (message, call) = call(tool, Phase::default());
         self.send(message).await.unwrap();
         let JsonRpcMessage::Response(response) = self.receive().await else {
             panic!("a call is always answered with a response")
@@ -93,12 +97,17 @@ impl Client {
     }
 }
 
-fn call(phase: Phase) -> (ClientJsonRpcMessage, WireCall) {
+fn call(tool: &'static str, phase: Phase) -> (ClientJsonRpcMessage, WireCall) {
     let arguments = Json::from_text(r#"{"big": 12345678901234567890123, "a":1.0}"#.to_owned());
     let call = WireCall::new(arguments.unwrap(), phase);
-    let mut request = CallToolRequest::new(CallToolRequestParams::new("read"));
+    let mut request = CallToolRequest::new(CallToolRequestParams::new(tool));
     request.extensions.insert(call.clone());
     (JsonRpcMessage::request(request.into(), RequestId::Number(1)), call)
+}
+
+fn make_newer(message: &mut ClientJsonRpcMessage) {
+    let JsonRpcMessage::Request(request) = message else { unreachable!("only requests have it") };
+    request.request.get_meta_mut().set_protocol_version(ProtocolVersion::V_2026_07_28);
 }
 
 fn cancellation() -> ClientJsonRpcMessage {
@@ -215,7 +224,7 @@ async fn what_the_server_says_meanwhile_reaches_the_client() {
     let mut client = Client::with_session(&server).await;
     assert!(matches!(client.receive().await, JsonRpcMessage::Notification(_)));
 
-    let (message, _call) = call(Phase::default());
+    let (message, _call) = call("read", Phase::default());
     client.send(message).await.unwrap();
 
     // The second change comes too soon after the first, and is told later.

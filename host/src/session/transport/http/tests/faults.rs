@@ -168,7 +168,7 @@ async fn a_call_whose_caller_has_gone_never_leaves() {
     let phase = Phase::default();
     assert!(phase.abandon());
 
-    let (message, call) = call(phase);
+    let (message, call) = call("read", phase);
     client.send(message).await.unwrap();
     client.receive().await;
 
