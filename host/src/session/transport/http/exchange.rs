@@ -257,25 +257,25 @@ impl Exchange {
         }
     }
 
-    async fn finish(mut self, outcome: Result<WireAnswer, NoAnswer>) {
-        let to_client = self.to_client.clone();
-        let message = match self.caller {
-            Caller::Call(call) => {
+    async fn finish(self, outcome: Result<WireAnswer, NoAnswer>) {
+        let message = match (self.caller, outcome) {
+            (Caller::Call(call), outcome) => {
                 call.answer(outcome.unwrap_or_else(WireAnswer::from));
                 let nothing = ServerResult::EmptyResult(EmptyResult {});
                 JsonRpcMessage::response(nothing, self.id)
             }
-            Caller::Client { accepted: Some(accepted), .. } if outcome.is_err() => {
-                let failure = outcome.err().map(NoAnswer::failure).unwrap_or_else(|| violation(""));
-                let _the_client_may_have_gone = accepted.send(Err(failure));
+            (Caller::Client { accepted: Some(accepted), .. }, Err(no_answer)) => {
+                let _the_client_may_have_gone = accepted.send(Err(no_answer.failure()));
                 return;
             }
-            Caller::Client { .. } => {
-                self.accept();
-                parsed(&self.endpoint, self.id, outcome)
+            (Caller::Client { purpose, accepted }, outcome) => {
+                if let Some(accepted) = accepted {
+                    let _the_client_may_have_gone = accepted.send(Ok(()));
+                }
+                parsed(&self.endpoint, self.id, purpose, outcome)
             }
         };
-        to_client.answer(message).await;
+        self.to_client.answer(message).await;
     }
 }
 
@@ -283,10 +283,18 @@ impl Exchange {
 fn parsed(
     endpoint: &Endpoint,
     id: RequestId,
+    purpose: Purpose,
     outcome: Result<WireAnswer, NoAnswer>,
 ) -> ServerJsonRpcMessage {
     let failure = match outcome.map_err(NoAnswer::failure) {
         Ok(WireAnswer::Result(raw)) => match serde_json::from_str::<ServerResult>(raw.get()) {
+            // Some servers of the older era have a friendly word for every method that they don't know.
+            Ok(result)
+                if purpose == Purpose::Discover
+                    && !matches!(result, ServerResult::DiscoverResult(_)) =>
+            {
+                violation("an answer to server/discover that discovers nothing")
+            }
             Ok(mut result) => {
                 match &mut result {
                     ServerResult::InitializeResult(agreed) => {

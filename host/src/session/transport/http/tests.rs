@@ -9,9 +9,9 @@ use rmcp::{
     RoleClient,
     model::{
         CallToolRequest, CallToolRequestParams, CancelledNotification, CancelledNotificationParam,
-        ClientJsonRpcMessage, ClientRequest, GetMeta, Implementation, InitializeRequest,
-        InitializeRequestParams, InitializedNotification, JsonRpcMessage, ListToolsRequest,
-        ProtocolVersion, RequestId, ServerResult,
+        ClientJsonRpcMessage, ClientRequest, DiscoverRequest, DiscoverRequestParams, GetMeta,
+        Implementation, InitializeRequest, InitializeRequestParams, InitializedNotification,
+        JsonRpcMessage, ListToolsRequest, ProtocolVersion, RequestId, ServerResult,
     },
     transport::Transport,
 };
@@ -250,4 +250,16 @@ async fn the_client_hears_why_its_own_request_failed() {
     let JsonRpcMessage::Error(error) = client.receive().await else { panic!() };
     assert_eq!(error.id, Some(RequestId::Number(6)));
     assert!(error.error.message.contains("protocol violation"));
+}
+
+#[tokio::test]
+async fn an_older_server_that_is_friendly_to_every_question_is_known_as_one() {
+    let server =
+        ScriptServer::start(|_| vec![json(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#)]).await;
+    let mut client = Client::new(&server);
+
+    let discover = ClientRequest::DiscoverRequest(DiscoverRequest::new(DiscoverRequestParams {}));
+    client.send(JsonRpcMessage::request(discover, RequestId::Number(1))).await.unwrap();
+
+    assert!(matches!(client.receive().await, JsonRpcMessage::Error(_)));
 }
