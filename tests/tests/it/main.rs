@@ -6,6 +6,8 @@
     reason = "all of this crate is test code, its helping functions too"
 )]
 
+#[cfg(unix)]
+mod hostile;
 mod pool;
 mod run;
 mod session;
