@@ -3,4 +3,6 @@
 
 pub mod fake;
 pub mod guests;
+#[cfg(unix)]
+pub mod hostile;
 pub mod servers;

@@ -6,6 +6,9 @@
     reason = "all of this crate is test code, its helping functions too"
 )]
 
+mod allowed;
+#[cfg(unix)]
+mod hostile;
 mod pool;
 mod run;
 mod session;

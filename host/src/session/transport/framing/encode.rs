@@ -56,6 +56,10 @@ impl Outgoing {
         }
     }
 
+    pub(super) fn is_notification(&self) -> bool {
+        matches!(self, Self::Message(message) if matches!(**message, JsonRpcMessage::Notification(_)))
+    }
+
     /// Appends the line.
     ///
     /// # Errors

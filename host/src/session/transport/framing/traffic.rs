@@ -96,6 +96,11 @@ impl Traffic {
         Poll::Ready(())
     }
 
+    /// Whether rmcp has as many of the server's requests as it may have.
+    pub(super) fn is_full(&self) -> bool {
+        self.serving.len() >= self.max_requests
+    }
+
     /// Looks at what passes to rmcp.
     ///
     /// # Errors
@@ -106,10 +111,6 @@ impl Traffic {
         message: &RxJsonRpcMessage<RoleClient>,
     ) -> Result<(), (i32, &'static str)> {
         match message {
-            JsonRpcMessage::Request(request) if self.serving.len() >= self.max_requests => {
-                tracing::debug!(id = %request.id, "the server asks too much at once");
-                Err((-32000, "too many requests at once"))
-            }
             JsonRpcMessage::Request(request) if !self.serving.insert(request.id.clone()) => {
                 Err((-32600, "this id is in use already"))
             }
