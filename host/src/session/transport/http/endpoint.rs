@@ -59,7 +59,8 @@ pub(crate) enum Unusable {
 pub(super) struct Endpoint {
     /// One for the whole session, so that connections serve again.
     client: reqwest::Client,
-    url: Url,
+    /// Where the server is to be found; redirections within its origin move it.
+    url: Mutex<Url>,
     credentials: HeaderMap,
     limits: SessionLimits,
     /// To say that the server has lost the session.
@@ -94,7 +95,7 @@ impl Endpoint {
             auth.headers().map(|(name, value)| (name.clone(), value.clone())).collect();
         Ok(Self {
             client,
-            url: server.url.clone(),
+            url: Mutex::new(server.url.clone()),
             credentials,
             limits: limits.clone(),
             ended,
@@ -121,6 +122,10 @@ impl Endpoint {
     pub(super) fn is_legacy(&self) -> bool {
         let version = lock(&self.version);
         version.as_ref().is_none_or(|version| *version < ProtocolVersion::STANDARD_HEADERS)
+    }
+
+    fn url(&self) -> Url {
+        lock(&self.url).clone()
     }
 
     pub(super) fn has_session(&self) -> bool {
@@ -206,7 +211,7 @@ impl Endpoint {
     ///
     /// By whether the request had begun to leave.
     pub(super) async fn post(&self, outgoing: &Outgoing) -> Result<Response, NoAnswer> {
-        let mut url = self.url.clone();
+        let mut url = self.url();
         let mut redirects_left = self.limits.http.max_redirects;
         loop {
             let mut headers = self.headers();
@@ -218,7 +223,13 @@ impl Endpoint {
             let response = self.head(request, &outgoing.phase).await?;
             match redirection(&url, &response) {
                 Some(next) if redirects_left > 0 => url = next,
-                _ => return Ok(response),
+                _ => {
+                    if response.status().is_success() {
+                        // For the rest of the session, also for what isn't posted.
+                        *lock(&self.url) = url;
+                    }
+                    return Ok(response);
+                }
             }
             redirects_left -= 1;
         }
@@ -231,7 +242,7 @@ impl Endpoint {
         if let Some(Ok(id)) = last_event.map(HeaderValue::from_str) {
             headers.insert(LAST_EVENT_ID, id);
         }
-        let request = self.client.get(self.url.clone()).headers(headers);
+        let request = self.client.get(self.url()).headers(headers);
         self.head(request, &Phase::default()).await
     }
 
@@ -240,7 +251,7 @@ impl Endpoint {
         if !self.has_session() || self.ended.get().is_some() {
             return;
         }
-        let request = self.client.delete(self.url.clone()).headers(self.headers());
+        let request = self.client.delete(self.url()).headers(self.headers());
         match self.head(request, &Phase::default()).await {
             Ok(response) => tracing::debug!(status = %response.status(), "closed the session"),
             Err(no_answer) => tracing::debug!(?no_answer, "could not close the session"),

@@ -162,10 +162,12 @@ async fn a_redirection_within_the_origin_is_followed() {
     .await;
     let auth = AuthRecord::none().with_bearer("t").unwrap();
 
-    let answer = Client::with_auth(&server, auth).call().await;
+    let mut client = Client::with_auth(&server, auth);
+    assert_eq!(verdict(&client.call().await), "result");
+    assert_eq!(verdict(&client.call().await), "result");
 
-    assert_eq!(verdict(&answer), "result");
-    let [first, second] = &server.seen()[..] else { panic!() };
+    let [first, second, third] = &server.seen()[..] else { panic!() };
+    assert_eq!(third.path, "/mcp/");
     assert_eq!(first.body, second.body);
     assert_eq!(second.headers["authorization"], "Bearer t");
 }
