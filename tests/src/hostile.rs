@@ -10,7 +10,7 @@ mod delivery;
 mod frames;
 mod handshake;
 mod lists;
-mod runner;
+pub(crate) mod runner;
 mod server;
 mod unasked;
 
@@ -21,13 +21,13 @@ use callgate::Cause;
 pub use runner::{Report, hold, run};
 pub use server::{Request, Server, serve};
 
-/// One way to misbehave.
+/// One way to misbehave. `A` says what the server does; how it is told is the same for every transport.
 #[derive(Clone, Copy, Debug)]
-pub struct Fault {
+pub struct Fault<A = Act> {
     /// The name on the command line.
     pub mode: &'static str,
     /// What it does, and when.
-    pub act: Act,
+    pub act: A,
     /// What is sent in the first call.
     pub arguments: Arguments,
     /// What becomes of the first call.
@@ -55,9 +55,14 @@ pub enum Act {
     Call(fn(&mut Server, &Request)),
 }
 
-impl Act {
-    /// The phase of a session that the fault belongs to.
-    pub fn phase(&self) -> &'static str {
+/// What belongs to a phase of a session.
+pub trait Phased {
+    /// The name of the phase.
+    fn phase(&self) -> &'static str;
+}
+
+impl Phased for Act {
+    fn phase(&self) -> &'static str {
         match self {
             Self::Start(_) => "start",
             Self::Initialize(_) | Self::Initialized(_) => "handshake",
@@ -116,29 +121,34 @@ impl fmt::Display for Expect {
 /// What the second call meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Session {
-    /// The same process.
+    /// The same process, or over HTTP the same session.
     Lives,
-    /// Another process, or none: the session is over.
+    /// Another one, or none: the session is over.
     Ends,
-    /// It can't get that far, as every process does the same.
+    /// It can't get that far, as every session does the same.
     Unusable,
 }
 
-/// A fault of which the first call has to have ended in two seconds: nothing has to be waited for.
+/// A fault of a server over standard input and output.
 const fn fault(mode: &'static str, act: Act, expect: Expect, why: &'static str) -> Fault {
-    Fault {
-        mode,
-        act,
-        arguments: Arguments::Small,
-        expect,
-        within: Duration::from_secs(2),
-        session: Session::Lives,
-        why,
-    }
+    Fault::new(mode, act, expect, why)
 }
 
-impl Fault {
-    /// The line of the table in `HOSTILE.md`.
+impl<A: Phased + Copy> Fault<A> {
+    /// A fault of which the first call has to have ended in two seconds: nothing has to be waited for.
+    pub(crate) const fn new(mode: &'static str, act: A, expect: Expect, why: &'static str) -> Self {
+        Self {
+            mode,
+            act,
+            arguments: Arguments::Small,
+            expect,
+            within: Duration::from_secs(2),
+            session: Session::Lives,
+            why,
+        }
+    }
+
+    /// The line of the table for people.
     pub fn row(&self) -> String {
         let session = match self.session {
             Session::Lives => "lives",
@@ -150,22 +160,22 @@ impl Fault {
         format!("| `{mode}` | {phase} | {why} | {expect} | {within} s | {session} |")
     }
 
-    const fn ends(mut self) -> Self {
+    pub(crate) const fn ends(mut self) -> Self {
         self.session = Session::Ends;
         self
     }
 
-    const fn unusable(mut self) -> Self {
+    pub(crate) const fn unusable(mut self) -> Self {
         self.session = Session::Unusable;
         self
     }
 
-    const fn within_secs(mut self, secs: u64) -> Self {
+    pub(crate) const fn within_secs(mut self, secs: u64) -> Self {
         self.within = Duration::from_secs(secs);
         self
     }
 
-    const fn with(mut self, arguments: Arguments) -> Self {
+    pub(crate) const fn with(mut self, arguments: Arguments) -> Self {
         self.arguments = arguments;
         self
     }

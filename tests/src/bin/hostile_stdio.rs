@@ -2,7 +2,7 @@
 
 use std::{env, io, process::ExitCode};
 
-use callgate_tests::hostile;
+use callgate_tests::hostile::{self, Phased as _};
 
 fn main() -> ExitCode {
     let mode = env::args().nth(1).unwrap_or_default();

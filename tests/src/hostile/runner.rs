@@ -13,7 +13,7 @@ use callgate::{
 };
 use tokio::time::timeout;
 
-use super::{Expect, Fault, Session};
+use super::{Expect, Fault, Phased, Session};
 
 type Answer = Result<ToolCallResult, CallError>;
 
@@ -23,8 +23,10 @@ const CLOSE_WITHIN: Duration = Duration::from_secs(5);
 /// What one fault came to.
 #[derive(Debug)]
 pub struct Report {
-    /// The fault.
-    pub fault: &'static Fault,
+    /// The name of the fault.
+    pub mode: &'static str,
+    /// The phase of a session that it belongs to.
+    pub phase: &'static str,
     /// How the first call ended.
     pub answer: String,
     /// How long it took.
@@ -36,9 +38,9 @@ pub struct Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.complaints.is_empty() { "ok " } else { "BAD" };
-        let (fault, took) = (self.fault, self.took.as_millis());
-        let phase = fault.act.phase();
-        write!(f, "{sign} {phase:<9} {:<22} {took:>5} ms  {}", fault.mode, self.answer)?;
+        let Self { mode, phase, answer, .. } = self;
+        let took = self.took.as_millis();
+        write!(f, "{sign} {phase:<9} {mode:<22} {took:>5} ms  {answer}")?;
         self.complaints.iter().try_for_each(|complaint| write!(f, "\n      {complaint}"))
     }
 }
@@ -47,8 +49,15 @@ impl fmt::Display for Report {
 pub async fn run(fault: &'static Fault, server: &Path) -> Report {
     // By this the processes are found that belong to this run.
     let mark = format!("{}-{}", std::process::id(), fault.mode);
+    let mut report = try_on(fault, connection(faulty(fault, server, &mark))).await;
+    report.complaints.extend(survivors(&mark).map(|process| format!("process {process} is left")));
+    report
+}
+
+/// Tries `fault` on a server that `connection` leads to.
+pub(crate) async fn try_on<A: Phased>(fault: &Fault<A>, connection: PooledConnection) -> Report {
     let id = ConnectionId::from("hostile");
-    let pool = SessionPool::new([(id.clone(), connection(faulty(fault, server, &mark)))]);
+    let pool = SessionPool::new([(id.clone(), connection)]);
     let mut complaints = Vec::new();
 
     let arguments = Json::from_text(fault.arguments.text()).expect("the arguments are JSON");
@@ -67,15 +76,14 @@ pub async fn run(fault: &'static Fault, server: &Path) -> Report {
         complaints.push(format!("took longer than {:?}", fault.within));
     }
 
-    complaints.extend(try_again(fault, &pool, &id).await);
+    complaints.extend(try_again(fault.session, &pool, &id).await);
 
     let start = Instant::now();
     pool.close().await;
     if start.elapsed() > CLOSE_WITHIN {
         complaints.push(format!("closing took {:?}", start.elapsed()));
     }
-    complaints.extend(survivors(&mark).map(|process| format!("process {process} is left")));
-    Report { fault, answer: shown, took, complaints }
+    Report { mode: fault.mode, phase: fault.act.phase(), answer: shown, took, complaints }
 }
 
 /// Opens a session with a server that ignores the end of its input and SIGTERM, and has a helper that does the same. All of
@@ -110,17 +118,24 @@ fn faulty(fault: &Fault, server: &Path, mark: &str) -> StdioServer {
 }
 
 fn connection(server: StdioServer) -> PooledConnection {
+    let connector = Connector::stdio(server);
+    PooledConnection { connector, auth: AuthRecord::none(), options: impatient() }
+}
+
+/// Bounds that pass soon, so that they can be waited for.
+pub(crate) fn impatient() -> SessionOptions {
     let mut options = SessionOptions::default();
     options.limits.call_timeout = Duration::from_secs(2);
     options.limits.connect_timeout = Duration::from_millis(1500);
     options.limits.write_timeout = Duration::from_millis(1200);
     options.limits.drain_timeout = Duration::from_millis(300);
     options.limits.kill_grace = Duration::from_millis(300);
-    PooledConnection { connector: Connector::stdio(server), auth: AuthRecord::none(), options }
+    options.limits.http.control_timeout = Duration::from_secs(1);
+    options
 }
 
-/// Calls the tool that counts: the second call of the same process says 2, the first one of a new process 1.
-async fn try_again(fault: &Fault, pool: &SessionPool, id: &ConnectionId) -> Option<String> {
+/// Calls the tool that counts: the second call of the same session says 2, the first one of a new one 1.
+async fn try_again(session: Session, pool: &SessionPool, id: &ConnectionId) -> Option<String> {
     let mut last = String::new();
     // A session that is about to end may still take some calls with it, and says so.
     for _attempt in 0..20 {
@@ -128,7 +143,7 @@ async fn try_again(fault: &Fault, pool: &SessionPool, id: &ConnectionId) -> Opti
         let answer = timeout(Duration::from_secs(5), pool.call_tool(id, "side_effect", arguments));
         let Ok(answer) = answer.await else { return Some("the second call hangs".to_owned()) };
         last = show(&answer);
-        let is_as_expected = match (fault.session, &answer) {
+        let is_as_expected = match (session, &answer) {
             (Session::Unusable, answer) => answer.is_err(),
             (Session::Lives, Ok(result)) => result.output.as_str().ends_with(r#""calls":2}"#),
             (Session::Ends, Ok(result)) => result.output.as_str().ends_with(r#""calls":1}"#),
@@ -137,11 +152,11 @@ async fn try_again(fault: &Fault, pool: &SessionPool, id: &ConnectionId) -> Opti
         if is_as_expected {
             return None;
         }
-        if fault.session != Session::Ends || answer.is_ok() {
+        if session != Session::Ends || answer.is_ok() {
             break;
         }
     }
-    Some(format!("the session: {:?} was expected, the second call came to {last}", fault.session))
+    Some(format!("the session: {:?} was expected, the second call came to {last}", session))
 }
 
 impl Expect {

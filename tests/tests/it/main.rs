@@ -9,6 +9,8 @@
 mod allowed;
 #[cfg(unix)]
 mod hostile;
+#[cfg(unix)]
+mod hostile_http;
 mod pool;
 mod run;
 mod session;
