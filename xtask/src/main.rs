@@ -6,6 +6,7 @@
 mod bench;
 mod demo;
 mod guests;
+mod hostile;
 mod licences;
 mod servers;
 mod step;
@@ -34,6 +35,7 @@ enum Verb {
     Guests(guests::Guests),
     Servers(servers::Servers),
     Bench(bench::Bench),
+    Hostile(hostile::Hostile),
     Licences(licences::Licences),
 }
 
@@ -46,6 +48,7 @@ fn main() -> Result<()> {
         Verb::Guests(verb) => verb.run(&workspace),
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
+        Verb::Hostile(verb) => verb.run(&workspace),
         Verb::Licences(verb) => verb.run(&workspace),
     }
 }

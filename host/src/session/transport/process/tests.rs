@@ -1,4 +1,5 @@
 //! Real processes: small shell scripts that misbehave.
+#![expect(clippy::disallowed_methods, reason = "the tests need processes and a PATH of their own")]
 
 use std::{
     collections::BTreeMap,
