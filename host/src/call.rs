@@ -225,6 +225,16 @@ pub enum CallError {
     OutcomeUnknown(Failure),
 }
 
+impl CallError {
+    /// The kind of failure, where the carrying of the call failed.
+    pub fn cause(&self) -> Option<Cause> {
+        match self {
+            Self::NotSent(failure) | Self::OutcomeUnknown(failure) => Some(failure.cause),
+            Self::Refused(_) | Self::Rejected(_) => None,
+        }
+    }
+}
+
 /// A "no" from the gate.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Refusal {

@@ -1,6 +1,30 @@
-//! How a session's owner task gets its connection: what to start or where to connect.
+//! How a session's owner task gets its connection: what to start or where to connect, and the MCP handshake.
 
-use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
+use std::{collections::BTreeMap, ffi::OsString, fmt, io, path::PathBuf, sync::Arc};
+
+use futures::{FutureExt, future::BoxFuture};
+use rmcp::{
+    Peer, RoleClient, ServiceExt,
+    model::{ClientCapabilities, Implementation, InitializeRequestParams, ProtocolVersion},
+    service::{ClientCacheConfig, NotificationContext, RunningService},
+    transport::Transport,
+};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    sync::Notify,
+};
+
+use super::{
+    client::chain,
+    transport::{
+        Ended,
+        framing::FramedTransport,
+        http,
+        process::ServerProcess,
+        stdio,
+    },
+};
+use crate::{auth::AuthRecord, limits::SessionLimits};
 
 /// A server that is a child process and speaks over its standard input and output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,4 +44,166 @@ pub struct StdioServer {
 pub struct HttpServer {
     /// The address of its MCP endpoint.
     pub url: url::Url,
+}
+
+/// The two directions of an in-process server.
+pub type Streams = (Box<dyn AsyncRead + Send + Unpin>, Box<dyn AsyncWrite + Send + Unpin>);
+
+/// How to reach one server. The owner task of a session uses it once; a pool uses it again for the next session.
+#[derive(Clone)]
+pub struct Connector(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    Stdio(StdioServer),
+    Http(HttpServer),
+    Streams(Arc<dyn Fn() -> BoxFuture<'static, io::Result<Streams>> + Send + Sync>),
+}
+
+impl Connector {
+    /// Starts a child process.
+    pub fn stdio(server: StdioServer) -> Self {
+        Self(Kind::Stdio(server))
+    }
+
+    /// Connects by streamable HTTP.
+    pub fn http(server: HttpServer) -> Self {
+        Self(Kind::Http(server))
+    }
+
+    /// Gets a pair of byte streams for each session: a server in this process, or any transport of the embedder's own.
+    pub fn streams<F>(open: F) -> Self
+    where
+        F: Fn() -> BoxFuture<'static, io::Result<Streams>> + Send + Sync + 'static,
+    {
+        Self(Kind::Streams(Arc::new(open)))
+    }
+
+    /// Opens the connection and does the handshake. Only HTTP has a place for credentials.
+    pub(super) async fn connect(
+        self,
+        auth: AuthRecord,
+        limits: SessionLimits,
+        ended: Ended,
+    ) -> Result<Connection, ConnectFailure> {
+        match self.0 {
+            Kind::Stdio(server) => {
+                let (transport, process) = stdio::open(&server, &limits, ended.clone())
+                    .map_err(|failure| ConnectFailure::Spawn(failure.detail))?;
+                shake_hands(transport, Some(process), ended).boxed().await
+            }
+            Kind::Http(server) => {
+                let transport = http::open(&server, &auth, &limits, ended.clone())
+                    .map_err(|unusable| ConnectFailure::Http(chain(&unusable)))?;
+                shake_hands(transport, None, ended).boxed().await
+            }
+            Kind::Streams(open) => {
+                let (reader, writer) = open().await.map_err(ConnectFailure::Open)?;
+                let transport = FramedTransport::new(reader, writer, &limits, ended.clone());
+                shake_hands(transport, None, ended).boxed().await
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Connector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Stdio(server) => f.debug_tuple("Stdio").field(&server.command).finish(),
+            Kind::Http(server) => f.debug_tuple("Http").field(&server.url.as_str()).finish(),
+            Kind::Streams(_) => f.debug_tuple("Streams").finish(),
+        }
+    }
+}
+
+/// Why a connection could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConnectFailure {
+    /// The child process could not be started.
+    #[error("{0}")]
+    Spawn(String),
+    /// The streams could not be had.
+    #[error("the streams could not be opened")]
+    Open(#[source] io::Error),
+    /// The address or the credentials can't be used.
+    #[error("{0}")]
+    Http(String),
+    /// The server didn't agree on a session.
+    #[error("the handshake failed: {0}")]
+    Handshake(String),
+}
+
+/// One open connection, with the raw client in it. It is created in the owner task and dropped there.
+pub(super) struct Connection {
+    service: RunningService<RoleClient, Handler>,
+    process: Option<ServerProcess>,
+    pub(super) ended: Ended,
+}
+
+impl Connection {
+    pub(super) fn peer(&self) -> &Peer<RoleClient> {
+        self.service.peer()
+    }
+
+    /// Wakes when the server says that its tools changed.
+    pub(super) fn tools_changed(&self) -> Arc<Notify> {
+        self.service.service().tools_changed.clone()
+    }
+
+    /// Closes the transport and ends the child, in bounded time.
+    pub(super) async fn shutdown(mut self, limits: &SessionLimits) {
+        if self.service.close_with_timeout(limits.close_timeout).await.is_err() {
+            tracing::warn!("the client's own task panicked while it closed");
+        }
+        if let Some(process) = self.process.take() {
+            process.shutdown().await;
+        }
+    }
+}
+
+/// What the server may ask of the client: nothing, and it may say that its tools changed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Handler {
+    /// The owner task waits on it.
+    tools_changed: Arc<Notify>,
+}
+
+impl rmcp::ClientHandler for Handler {
+    fn get_info(&self) -> InitializeRequestParams {
+        InitializeRequestParams::new(
+            ClientCapabilities::default(),
+            Implementation::new("callgate", env!("CARGO_PKG_VERSION")),
+        )
+        .with_protocol_version(ProtocolVersion::V_2025_11_25)
+    }
+
+    async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        self.tools_changed.notify_one();
+    }
+}
+
+async fn shake_hands<T>(
+    transport: T,
+    process: Option<ServerProcess>,
+    ended: Ended,
+) -> Result<Connection, ConnectFailure>
+where
+    T: Transport<RoleClient> + 'static,
+{
+    let service = match Handler::default().serve(transport).await {
+        Ok(service) => service,
+        Err(error) => {
+            let detail = match ended.get() {
+                Some(why) => format!("{} ({})", why.detail, chain(&error)),
+                None => chain(&error),
+            };
+            if let Some(process) = process {
+                process.shutdown().await;
+            }
+            return Err(ConnectFailure::Handshake(detail));
+        }
+    };
+    service.peer().set_response_cache_config(ClientCacheConfig::disabled()).await;
+    Ok(Connection { service, process, ended })
 }

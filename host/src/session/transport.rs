@@ -5,6 +5,11 @@
 //! as they were written, says through it whether anything was sent, and leaves the answer in it as the server wrote it.
 //! How a transport moves bytes is in [`stdio`] and [`http`].
 
+pub(crate) mod framing;
+pub(crate) mod http;
+pub(crate) mod process;
+pub(crate) mod stdio;
+
 use std::sync::{
     Arc, OnceLock,
     atomic::{AtomicU8, Ordering},
@@ -35,12 +40,23 @@ impl Phase {
         }
     }
 
+    /// Not a byte of the frame was taken after all, so "not sent" is true again. Only the transport may say so.
+    pub(crate) fn retract(&self) {
+        let _nothing_to_take_back_otherwise =
+            self.0.compare_exchange(SENT, QUEUED, Ordering::AcqRel, Ordering::Acquire);
+    }
+
     /// The caller gives up. `true`: nothing was sent, and nothing will be.
     pub(crate) fn abandon(&self) -> bool {
         match self.0.compare_exchange(QUEUED, ABANDONED, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => true,
             Err(phase) => phase == ABANDONED,
         }
+    }
+
+    /// The server says that it refused the request before it executed anything: from here on "not sent" is the truth.
+    pub(crate) fn refuse(&self) {
+        self.0.store(ABANDONED, Ordering::Release);
     }
 
     pub(crate) fn is_sent(&self) -> bool {
@@ -61,6 +77,8 @@ pub(crate) enum WireAnswer {
     Error(RpcError),
     /// An answer came or the exchange ended, and there is no result in it: what was wrong. The request was sent.
     Fault(Failure),
+    /// Nothing was executed: the request never left, or the server refused it before it looked at the call.
+    NotSent(Failure),
 }
 
 /// What travels with a `tools/call` request in its extensions, out to the transport and back.
@@ -101,6 +119,7 @@ impl WireCall {
                 WireAnswer::Result(raw) => WireAnswer::Result(raw.clone()),
                 WireAnswer::Error(error) => WireAnswer::Error(error.clone()),
                 WireAnswer::Fault(failure) => WireAnswer::Fault(failure.clone()),
+                WireAnswer::NotSent(failure) => WireAnswer::NotSent(failure.clone()),
             }),
         }
     }

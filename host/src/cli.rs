@@ -1,0 +1,81 @@
+//! The command line: arguments, one file per subcommand, and the exit code.
+
+mod call;
+mod check;
+mod componentize;
+mod connections;
+mod demo_server;
+mod exit;
+mod input;
+mod output;
+mod progress;
+mod run;
+mod tools;
+mod units;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use self::exit::{Exit, Failed};
+
+/// Runs sandboxed workflows that call MCP tools through one door.
+#[derive(Parser)]
+#[command(name = "callgate", version, max_term_width = 100, after_help = EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// What to log to stderr, for example `callgate=debug` (also CALLGATE_LOG)
+    #[arg(long, global = true, value_name = "FILTER", env = "CALLGATE_LOG", default_value = "warn,rmcp=error")]
+    log: String,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  the workflow, or the tool, reports its own failure
+  2  bad usage or configuration; nothing was run
+  3  the sandbox stopped the run: a limit, a trap, a result that is not JSON
+  4  a connection could not be opened
+  130, 143  a signal ended it (SIGINT, SIGTERM)";
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Arguments),
+    Call(call::Arguments),
+    Tools(tools::Arguments),
+    Check(check::Arguments),
+    Componentize(componentize::Arguments),
+    DemoServer(demo_server::Arguments),
+}
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return exit::usage(&error),
+    };
+    if let Err(error) = crate::telemetry::log_to_stderr(&arguments.log) {
+        return exit::code(Err(Failed::usage(error)));
+    }
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return exit::code(Err(Failed::usage(error.into()))),
+    };
+    let done = runtime.block_on(async {
+        match arguments.command {
+            Command::Run(arguments) => run::run(arguments).await,
+            Command::Call(arguments) => call::call(arguments).await,
+            Command::Tools(arguments) => tools::tools(arguments).await,
+            Command::Check(arguments) => check::check(&arguments),
+            Command::Componentize(arguments) => componentize::componentize(&arguments),
+            Command::DemoServer(arguments) => demo_server::serve(arguments).await,
+        }
+    });
+    // A blocking read of stdin can't be interrupted; the process ends without waiting for it.
+    runtime.shutdown_background();
+    exit::code(done)
+}
+
+/// What a subcommand comes to.
+type Done = Result<Exit, Failed>;

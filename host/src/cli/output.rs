@@ -1,0 +1,33 @@
+//! The one place that prints: results to stdout, everything else to stderr.
+
+use std::io::{self, Write};
+
+/// Writes a result, and a line feed, to stdout.
+///
+/// # Errors
+///
+/// When stdout can't be written, a closed pipe included: a result that nobody gets is not a success.
+pub(super) fn result(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.write_all(b"\n")?;
+    stdout.flush()
+}
+
+/// Says to stderr what is wrong. Control characters of servers and guests don't reach the terminal.
+pub(super) fn complain(text: &str) {
+    say("error", text);
+}
+
+/// Says to stderr what may matter.
+pub(super) fn warn(text: &str) {
+    say("warning", text);
+}
+
+fn say(kind: &str, text: &str) {
+    let clean: String = text
+        .chars()
+        .map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c })
+        .collect();
+    let _stderr_may_be_closed = writeln!(io::stderr().lock(), "{kind}: {clean}");
+}

@@ -1,0 +1,122 @@
+//! The tools of one server, as it listed them.
+
+use std::collections::{HashMap, HashSet};
+
+use rmcp::{
+    Peer, RoleClient, ServiceError,
+    model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult, Tool},
+};
+
+use super::{client::chain, operation::Overlap};
+use crate::{call::Json, limits::SessionLimits};
+
+/// The tools of one server in its order, and what it says of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Catalogue {
+    tools: Vec<ToolInfo>,
+    by_name: HashMap<String, usize>,
+}
+
+/// What a server says of one of its tools. All of it is the server's word.
+#[derive(Clone, Debug)]
+pub(crate) struct ToolInfo {
+    pub(crate) name: String,
+    pub(crate) description: Option<String>,
+    pub(crate) input_schema: Json,
+    pub(crate) read_only: bool,
+}
+
+/// Why a list of tools could not be had.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CatalogueError {
+    #[error("{0}")]
+    Call(String),
+    #[error("the server answered `tools/list` with something else")]
+    NoList,
+    #[error("the list has more than {0} pages (limit max_catalogue_pages)")]
+    TooManyPages(usize),
+    #[error("the list has more than {0} tools (limit max_catalogue_tools)")]
+    TooManyTools(usize),
+    #[error("the list came back to the page {0:?}")]
+    Cycle(String),
+    #[error("the list has two tools named {0:?}")]
+    Twice(String),
+}
+
+impl Catalogue {
+    /// Asks the server for all pages.
+    ///
+    /// # Errors
+    ///
+    /// When the server doesn't answer with a list, or with one that never ends.
+    pub(crate) async fn fetch(
+        peer: Peer<RoleClient>,
+        limits: SessionLimits,
+    ) -> Result<Self, CatalogueError> {
+        let mut catalogue = Self::default();
+        let mut seen = HashSet::new();
+        let mut cursor = None;
+        for _page in 0..limits.max_catalogue_pages {
+            let (tools, next) = fetch_page(&peer, cursor).await?;
+            for tool in tools {
+                catalogue.add(tool)?;
+            }
+            if catalogue.tools.len() > limits.max_catalogue_tools {
+                return Err(CatalogueError::TooManyTools(limits.max_catalogue_tools));
+            }
+            let Some(next) = next else { return Ok(catalogue) };
+            if !seen.insert(next.clone()) {
+                return Err(CatalogueError::Cycle(next));
+            }
+            cursor = Some(next);
+        }
+        Err(CatalogueError::TooManyPages(limits.max_catalogue_pages))
+    }
+
+    fn add(&mut self, tool: Tool) -> Result<(), CatalogueError> {
+        let tool = ToolInfo {
+            name: tool.name.into_owned(),
+            description: tool.description.map(Into::into),
+            input_schema: Json::from_value(&*tool.input_schema),
+            read_only: tool.annotations.is_some_and(|hints| hints.read_only_hint == Some(true)),
+        };
+        if self.by_name.insert(tool.name.clone(), self.tools.len()).is_some() {
+            return Err(CatalogueError::Twice(tool.name));
+        }
+        self.tools.push(tool);
+        Ok(())
+    }
+
+    /// Tools that the server marks as read-only may overlap; every other call is alone, one of an unknown tool too.
+    pub(crate) fn overlap(&self, tool: &str) -> Overlap {
+        match self.by_name.get(tool) {
+            Some(&at) if self.tools[at].read_only => Overlap::Shared,
+            _ => Overlap::Alone,
+        }
+    }
+
+    pub(crate) fn tools(&self) -> &[ToolInfo] {
+        &self.tools
+    }
+}
+
+async fn fetch_page(
+    peer: &Peer<RoleClient>,
+    cursor: Option<String>,
+) -> Result<(Vec<Tool>, Option<String>), CatalogueError> {
+    let params = PaginatedRequestParams::default().with_cursor(cursor);
+    let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(params));
+    // Not `list_tools`, which answers from a cache of its own.
+    match peer.send_request(request).await {
+        Ok(ServerResult::ListToolsResult(page)) => {
+            let next = page.next_cursor.filter(|cursor| !cursor.is_empty());
+            Ok((page.tools, next))
+        }
+        Ok(_) => Err(CatalogueError::NoList),
+        Err(error) => Err(CatalogueError::Call(describe(&error))),
+    }
+}
+
+fn describe(error: &ServiceError) -> String {
+    chain(error)
+}

@@ -1,0 +1,288 @@
+//! The address of a server, and what goes with every request to it: credentials, session, protocol version.
+
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
+
+use bytes::Bytes;
+use http::{
+    HeaderMap, HeaderName, HeaderValue, StatusCode,
+    header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, LOCATION},
+};
+use reqwest::{RequestBuilder, Response};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta, JsonRpcMessage, ProtocolVersion};
+use tokio::time::timeout;
+use url::Url;
+
+use super::{
+    reply::{self, NoAnswer},
+    standard_headers,
+};
+use crate::{
+    auth::AuthRecord,
+    call::{Cause, Failure},
+    limits::SessionLimits,
+    session::{
+        connect::HttpServer,
+        transport::{Ended, Phase},
+    },
+};
+
+const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
+const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+const JSON_OR_EVENTS: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
+
+/// Why an address can't be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub(crate) enum Unusable {
+    /// The scheme is something else.
+    #[error("{0} is not an http or https address")]
+    NotHttp(Url),
+    /// There is no client for it, for example because this machine has no certificate authorities.
+    #[error("no HTTP client could be made")]
+    Client(#[source] reqwest::Error),
+}
+
+/// One server's address and the state of the session with it.
+pub(super) struct Endpoint {
+    /// One for the whole session, so that connections serve again.
+    client: reqwest::Client,
+    url: Url,
+    credentials: HeaderMap,
+    limits: SessionLimits,
+    /// To say that the server has lost the session.
+    ended: Ended,
+    /// What the server called the session in its answer to `initialize`.
+    session: OnceLock<HeaderValue>,
+    /// Of the last request that named a version, or of the answer to `initialize`.
+    version: Mutex<Option<ProtocolVersion>>,
+}
+
+/// One message on its way out.
+pub(super) struct Outgoing {
+    body: Bytes,
+    headers: HeaderMap,
+    /// Left at once when the body is handed to an open connection.
+    pub(super) phase: Phase,
+}
+
+impl Endpoint {
+    pub(super) fn new(
+        server: &HttpServer,
+        auth: &AuthRecord,
+        limits: &SessionLimits,
+        ended: Ended,
+    ) -> Result<Self, Unusable> {
+        let client = client(&server.url, limits)?;
+        let credentials =
+            auth.headers().map(|(name, value)| (name.clone(), value.clone())).collect();
+        Ok(Self {
+            client,
+            url: server.url.clone(),
+            credentials,
+            limits: limits.clone(),
+            ended,
+            session: OnceLock::new(),
+            version: Mutex::new(None),
+        })
+    }
+
+    pub(super) fn limits(&self) -> &SessionLimits {
+        &self.limits
+    }
+
+    pub(super) fn ended(&self) -> &Ended {
+        &self.ended
+    }
+
+    /// How long not a byte may come while an answer is owed.
+    pub(super) fn silence(&self) -> std::time::Duration {
+        self.limits.http.silence_timeout.max(self.limits.call_timeout)
+    }
+
+    /// Before the revision 2026-07-28: with a handshake, sessions, resumption and cancellations that are said.
+    pub(super) fn is_legacy(&self) -> bool {
+        let version = self.version.lock().unwrap_or_else(PoisonError::into_inner);
+        version.as_ref().is_none_or(|version| *version < ProtocolVersion::STANDARD_HEADERS)
+    }
+
+    pub(super) fn has_session(&self) -> bool {
+        self.session.get().is_some()
+    }
+
+    /// Takes note of the name that the server gave the session.
+    pub(super) fn note_session(&self, headers: &HeaderMap) {
+        if let Some(id) = headers.get(SESSION_ID) {
+            let mut id = id.clone();
+            id.set_sensitive(true);
+            let _the_first_name_stays = self.session.set(id);
+        }
+    }
+
+    /// Takes note of the version that the handshake agreed on.
+    pub(super) fn note_version(&self, version: ProtocolVersion) {
+        *self.version.lock().unwrap_or_else(PoisonError::into_inner) = Some(version);
+    }
+
+    /// Readies a message: which version it is sent under, and the headers that follow from that.
+    pub(super) fn outgoing(
+        &self,
+        message: &ClientJsonRpcMessage,
+        body: Bytes,
+        phase: Phase,
+    ) -> Outgoing {
+        let mut known = self.version.lock().unwrap_or_else(PoisonError::into_inner);
+        if let JsonRpcMessage::Request(request) = message {
+            if let Some(version) = request.request.get_meta().protocol_version() {
+                *known = Some(version);
+            } else if matches!(request.request, ClientRequest::InitializeRequest(_)) {
+                // A handshake after a failed discovery starts anew.
+                *known = None;
+            }
+        }
+        let mut headers = HeaderMap::new();
+        if known.as_ref().is_some_and(|version| *version >= ProtocolVersion::STANDARD_HEADERS) {
+            standard_headers::add(&mut headers, message);
+        }
+        Outgoing { body, headers, phase }
+    }
+
+    /// A request that changes nothing, to see whether the server still knows the session.
+    pub(super) fn ping(&self) -> Outgoing {
+        let body = Bytes::from_static(br#"{"jsonrpc":"2.0","id":"still-there","method":"ping"}"#);
+        Outgoing { body, headers: HeaderMap::new(), phase: Phase::default() }
+    }
+
+    /// Posts a message and waits for the head of the response. Redirections within the origin are followed.
+    ///
+    /// # Errors
+    ///
+    /// By whether the request had begun to leave.
+    pub(super) async fn post(&self, outgoing: &Outgoing) -> Result<Response, NoAnswer> {
+        let mut url = self.url.clone();
+        let mut redirects_left = self.limits.http.max_redirects;
+        loop {
+            let mut headers = self.headers();
+            headers.extend(outgoing.headers.clone());
+            headers.insert(ACCEPT, JSON_OR_EVENTS);
+            headers.insert(CONTENT_TYPE, JSON);
+            headers.insert(CONTENT_LENGTH, outgoing.body.len().into());
+            let request = self.client.post(url.clone()).headers(headers).body(outgoing.to_body());
+            let response = self.head(request, &outgoing.phase).await?;
+            match redirection(&url, &response) {
+                Some(next) if redirects_left > 0 => url = next,
+                _ => return Ok(response),
+            }
+            redirects_left -= 1;
+        }
+    }
+
+    /// Asks for an event stream: the one after `last_event`, or the one for what the server says unasked.
+    pub(super) async fn get(&self, last_event: Option<&str>) -> Result<Response, NoAnswer> {
+        let mut headers = self.headers();
+        headers.insert(ACCEPT, EVENTS);
+        if let Some(Ok(id)) = last_event.map(HeaderValue::from_str) {
+            headers.insert(LAST_EVENT_ID, id);
+        }
+        let request = self.client.get(self.url.clone()).headers(headers);
+        self.head(request, &Phase::default()).await
+    }
+
+    /// Ends the session, where there is one. A server that doesn't want to hear of it (405) is right too.
+    pub(super) async fn delete_session(&self) {
+        if !self.has_session() || self.ended.get().is_some() {
+            return;
+        }
+        let request = self.client.delete(self.url.clone()).headers(self.headers());
+        match self.head(request, &Phase::default()).await {
+            Ok(response) => tracing::debug!(status = %response.status(), "closed the session"),
+            Err(no_answer) => tracing::debug!(?no_answer, "could not close the session"),
+        }
+    }
+
+    /// What goes with every request. Our own headers take the place of credentials of the same name.
+    fn headers(&self) -> HeaderMap {
+        let mut headers = self.credentials.clone();
+        let version = self.version.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Ok(version)) = version.as_ref().map(|it| HeaderValue::from_str(it.as_str())) {
+            headers.insert(PROTOCOL_VERSION, version);
+        }
+        if let Some(id) = self.session.get() {
+            headers.insert(SESSION_ID, id.clone());
+        }
+        headers
+    }
+
+    async fn head(&self, request: RequestBuilder, phase: &Phase) -> Result<Response, NoAnswer> {
+        let failure = match timeout(self.silence(), request.send()).await {
+            Ok(Ok(response)) => return Ok(response),
+            Ok(Err(error)) => reply::broken(error),
+            Err(_) => Failure::new(Cause::Timeout, "the server did not begin to answer"),
+        };
+        Err(NoAnswer::by_phase(phase, failure))
+    }
+}
+
+impl Outgoing {
+    /// The body is asked for when the connection stands, and that is when the request begins to leave.
+    fn to_body(&self) -> reqwest::Body {
+        let (body, phase) = (self.body.clone(), self.phase.clone());
+        reqwest::Body::wrap_stream(futures::stream::once(async move {
+            if phase.begin_sending() {
+                Ok(body)
+            } else {
+                Err(Failure::new(Cause::Cancelled, "the caller has gone"))
+            }
+        }))
+    }
+}
+
+/// Where a redirection leads, if it keeps method, body and origin; credentials must not leave the origin.
+fn redirection(from: &Url, response: &Response) -> Option<Url> {
+    let status = response.status();
+    if !matches!(status, StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT) {
+        return None;
+    }
+    let location = response.headers().get(LOCATION)?.to_str().ok()?;
+    let to = from.join(location).ok()?;
+    (to.origin() == from.origin()).then_some(to)
+}
+
+fn client(url: &Url, limits: &SessionLimits) -> Result<reqwest::Client, Unusable> {
+    static PROVIDER: Once = Once::new();
+    PROVIDER.call_once(|| {
+        let provider = rustls::crypto::ring::default_provider();
+        let _an_embedder_may_have_chosen_one = provider.install_default();
+    });
+
+    let mut builder = reqwest::Client::builder()
+        .user_agent(concat!("callgate/", env!("CARGO_PKG_VERSION")))
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .referer(false)
+        .connect_timeout(limits.http.connect_timeout)
+        .pool_idle_timeout(limits.http.keep_unused)
+        .tcp_keepalive(limits.http.tcp_keepalive)
+        .tcp_nodelay(true);
+    match url.scheme() {
+        "https" => {}
+        // Without TLS there is nothing to verify, and a machine without certificate authorities is fine.
+        "http" => builder = builder.tls_certs_only([]),
+        _ => return Err(Unusable::NotHttp(url.clone())),
+    }
+    if is_loopback(url) {
+        builder = builder.no_proxy();
+    }
+    builder.build().map_err(Unusable::Client)
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}

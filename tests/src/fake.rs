@@ -1,0 +1,164 @@
+//! A fake MCP server over an in-memory pipe, driven step by step by the test that owns it.
+//!
+//! It does the handshake and lists its tools by itself; everything after that the test expects and answers. What it didn't
+//! expect fails the test.
+
+use std::{
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use callgate::{Connector, Streams};
+use futures::FutureExt;
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf},
+    sync::mpsc,
+};
+
+/// Bytes that each direction of the pipe holds.
+const PIPE_BYTES: usize = 1 << 20;
+
+/// Where a test takes the connections that the code under test opens.
+pub struct FakeServer {
+    opened: mpsc::Receiver<DuplexStream>,
+    opens: Arc<AtomicUsize>,
+    tools: Value,
+}
+
+/// One open connection, seen from the server.
+pub struct FakeConnection {
+    reader: BufReader<ReadHalf<DuplexStream>>,
+    writer: WriteHalf<DuplexStream>,
+}
+
+/// One call that arrived.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The id of the request.
+    pub id: Value,
+    /// The tool.
+    pub tool: String,
+    /// The arguments.
+    pub arguments: Value,
+}
+
+impl FakeServer {
+    /// A server, and how to connect to it. It has the tools `read` and `look`, which are read-only, and `write`.
+    pub fn new() -> (Self, Connector) {
+        let (open, opened) = mpsc::channel(8);
+        let opens = Arc::new(AtomicUsize::new(0));
+        let count = opens.clone();
+        let connector = Connector::streams(move || {
+            let open = open.clone();
+            count.fetch_add(1, Ordering::Relaxed);
+            async move {
+                let (ours, theirs) = tokio::io::duplex(PIPE_BYTES);
+                open.send(theirs).await.map_err(|_| io::Error::other("no server is there"))?;
+                let (reader, writer) = tokio::io::split(ours);
+                let streams: Streams = (Box::new(reader), Box::new(writer));
+                Ok(streams)
+            }
+            .boxed()
+        });
+        let tools = json!([
+            {"name": "read", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}},
+            {"name": "look", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}},
+            {"name": "write", "inputSchema": {"type": "object"}},
+        ]);
+        (Self { opened, opens, tools }, connector)
+    }
+
+    /// How often a connection was opened.
+    pub fn opens(&self) -> usize {
+        self.opens.load(Ordering::Relaxed)
+    }
+
+    /// Takes the next connection before the handshake.
+    pub async fn accept_raw(&mut self) -> FakeConnection {
+        let stream = self.opened.recv().await.expect("somebody connects");
+        let (reader, writer) = tokio::io::split(stream);
+        FakeConnection { reader: BufReader::new(reader), writer }
+    }
+
+    /// Takes the next connection, does the handshake and lists the tools.
+    pub async fn accept(&mut self) -> FakeConnection {
+        let mut connection = self.accept_raw().await;
+        let initialize = connection.expect("initialize").await;
+        let version = &initialize["params"]["protocolVersion"];
+        connection
+            .answer_id(
+                &initialize["id"],
+                json!({"protocolVersion": version, "capabilities": {"tools": {}},
+                    "serverInfo": {"name": "fake", "version": "0"}}),
+            )
+            .await;
+        connection.expect("notifications/initialized").await;
+        let list = connection.expect("tools/list").await;
+        connection.answer_id(&list["id"], json!({"tools": self.tools})).await;
+        connection
+    }
+}
+
+impl FakeConnection {
+    /// The next message, which must be of this method.
+    pub async fn expect(&mut self, method: &str) -> Value {
+        let message = self.next().await.unwrap_or_else(|| panic!("{method} was expected, the client hung up"));
+        assert_eq!(message["method"], method, "{message}");
+        message
+    }
+
+    /// The next message must be a call of this tool.
+    pub async fn expect_call(&mut self, tool: &str) -> Call {
+        let message = self.expect("tools/call").await;
+        assert_eq!(message["params"]["name"], tool, "{message}");
+        Call {
+            id: message["id"].clone(),
+            tool: tool.to_owned(),
+            arguments: message["params"]["arguments"].clone(),
+        }
+    }
+
+    /// The next message must cancel this call.
+    pub async fn expect_cancelled(&mut self, call: &Call) {
+        let message = self.expect("notifications/cancelled").await;
+        assert_eq!(message["params"]["requestId"], call.id, "{message}");
+    }
+
+    /// Nothing more may come: the client hangs up.
+    pub async fn expect_hang_up(&mut self) {
+        assert_eq!(self.next().await, None);
+    }
+
+    /// Answers a call with one text block.
+    pub async fn answer(&mut self, call: &Call, text: &str) {
+        self.answer_id(&call.id, json!({"content": [{"type": "text", "text": text}]})).await;
+    }
+
+    /// Answers a call with a JSON-RPC error.
+    pub async fn reject(&mut self, call: &Call, code: i64, message: &str) {
+        self.write(&json!({"jsonrpc": "2.0", "id": call.id,
+            "error": {"code": code, "message": message}}))
+            .await;
+    }
+
+    /// Answers a request.
+    pub async fn answer_id(&mut self, id: &Value, result: Value) {
+        self.write(&json!({"jsonrpc": "2.0", "id": id, "result": result})).await;
+    }
+
+    /// Sends a message.
+    pub async fn write(&mut self, message: &Value) {
+        let line = format!("{message}\n");
+        self.writer.write_all(line.as_bytes()).await.expect("the client reads");
+    }
+
+    async fn next(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        let bytes = self.reader.read_line(&mut line).await.expect("the pipe works");
+        (bytes > 0).then(|| serde_json::from_str(&line).expect("the client writes JSON"))
+    }
+}
