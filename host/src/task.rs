@@ -10,6 +10,7 @@ use tracing::Instrument as _;
 /// # Panics
 ///
 /// Outside a tokio runtime.
+#[expect(clippy::disallowed_methods, reason = "this is the one spawner")]
 pub(crate) fn spawn<T: Send + 'static>(
     name: &'static str,
     future: impl Future<Output = T> + Send + 'static,

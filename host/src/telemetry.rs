@@ -8,6 +8,7 @@ use tracing_subscriber::EnvFilter;
 /// # Errors
 ///
 /// When the filter is none, or a log is set up already.
+#[expect(clippy::disallowed_methods, reason = "the log has its own way to stderr, line by line")]
 pub(crate) fn log_to_stderr(filter: &str) -> anyhow::Result<()> {
     let filter =
         EnvFilter::try_new(filter).with_context(|| format!("{filter:?} is not a log filter"))?;
