@@ -1,3 +1,6 @@
 //! What the tests of Callgate share.
+#![allow(clippy::unwrap_used, reason = "all of this crate is test code")]
 
+pub mod fake;
+pub mod guests;
 pub mod servers;

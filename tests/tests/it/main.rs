@@ -6,4 +6,7 @@
     reason = "all of this crate is test code, its helping functions too"
 )]
 
+mod pool;
+mod run;
+mod session;
 mod tidy;

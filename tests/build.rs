@@ -1,0 +1,66 @@
+//! Builds every guest that the tests run, and names them for Rust: see `guests` in `src/lib.rs`.
+
+use std::{
+    env,
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use callgate_guest_build::{Guests, build};
+
+/// The workflows and the middleware that the repository ships.
+const SHIPPED: [Guests<'_>; 5] = [
+    Guests::Library("code-census"),
+    Guests::Library("deny-writes"),
+    Guests::Library("error-handling"),
+    Guests::Library("fan-out"),
+    Guests::Library("hello"),
+];
+
+/// Everything that a guest is made of.
+const SOURCES: [&str; 5] = ["../guest", "../wit", "guests", "../Cargo.toml", "../Cargo.lock"];
+
+fn main() -> Result<()> {
+    for source in SOURCES {
+        println!("cargo::rerun-if-changed={source}");
+    }
+    let out_dir = PathBuf::from(env::var_os("OUT_DIR").context("this is a build script")?);
+    let shipped = build(&SHIPPED, &out_dir.join("shipped"))?;
+    let tiny = build(&[Guests::Examples("test-guests")], &out_dir.join("tiny"))?;
+
+    let mut code = String::new();
+    for component in shipped.iter().chain(&tiny) {
+        write_constant(&mut code, component)?;
+    }
+    write_for_each(&mut code, &tiny)?;
+    fs::write(out_dir.join("guests.rs"), code).context("can't write guests.rs")
+}
+
+fn write_constant(code: &mut String, component: &Path) -> Result<()> {
+    let name = name_of(component)?;
+    let constant = name.replace('-', "_").to_uppercase();
+    writeln!(code, "/// The component `{name}`.")?;
+    writeln!(code, "pub const {constant}: &str = {:?};", component.display().to_string())?;
+    Ok(())
+}
+
+/// A macro that calls another one with the name of each tiny guest.
+fn write_for_each(code: &mut String, tiny: &[PathBuf]) -> Result<()> {
+    writeln!(
+        code,
+        "/// Calls the macro `$use` with the name of each tiny guest. With one that names a test of that name,"
+    )?;
+    writeln!(code, "/// a guest that no test runs is a compile error.")?;
+    writeln!(code, "#[macro_export]\nmacro_rules! for_each_test_guest {{\n    ($use:ident) => {{")?;
+    for component in tiny {
+        writeln!(code, "        $use!({});", name_of(component)?)?;
+    }
+    writeln!(code, "    }};\n}}")?;
+    Ok(())
+}
+
+fn name_of(component: &Path) -> Result<&str> {
+    component.file_stem().and_then(|stem| stem.to_str()).context("a guest has a name")
+}
