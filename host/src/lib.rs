@@ -5,16 +5,16 @@
 
 mod auth;
 mod call;
-//#[doc(hidden)]
-//pub mod cli;
+#[doc(hidden)]
+pub mod cli;
 mod component;
-//mod config;
+mod config;
 mod engine;
 mod gate;
 mod limits;
 mod pool;
 mod run;
-//mod server;
+mod server;
 mod session;
 mod shutdown;
 mod task;
@@ -23,12 +23,16 @@ mod telemetry;
 pub use auth::AuthRecord;
 pub use call::*;
 pub use component::{Verdict, Workflow, WorkflowError};
+pub use config::{
+    Config, ConfigError, Configured, ConnectionConfig, Environment, Fault, Place, Position,
+    Problem, Remark, Server, Warning,
+};
 pub use engine::{Engine, EngineError};
 pub use gate::{Ending, Entry, Progress};
 pub use limits::*;
 pub use pool::{PooledConnection, SessionPool};
 pub use run::{Run, RunOutcome, RunReport, Stopped, WorkflowFailure};
 pub use session::{
-    ConnectFailure, Connector, Exit, HttpServer, McpClient, Operation, Ordering, Session,
-    SessionOptions, StdioServer, Streams,
+    AllowedTools, ConnectFailure, Connector, Exit, HttpServer, McpClient, Operation, Ordering,
+    Session, SessionOptions, StdioServer, Streams,
 };

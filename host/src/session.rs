@@ -3,6 +3,7 @@
 //! The task ends when every handle is dropped, when it is told to close, or when the connection ends; [`Exit`] says which.
 //! Whatever happens, every operation that was submitted gets one answer.
 
+mod allowed;
 mod catalogue;
 mod client;
 mod connect;
@@ -28,6 +29,7 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::catalogue::Catalogue;
 pub use self::{
+    allowed::AllowedTools,
     client::McpClient,
     connect::{ConnectFailure, Connector, HttpServer, StdioServer, Streams},
     exit::Exit,
@@ -59,6 +61,7 @@ struct Shared {
     connection_id: ConnectionId,
     epoch: u64,
     ordering: Ordering,
+    tools: AllowedTools,
     limits: SessionLimits,
     /// The last sequence number that was given out. Locked while an operation enters the queue, so that numbers rise in
     /// queue order; never across an await.
@@ -85,6 +88,8 @@ pub(crate) struct Trace {
 pub struct SessionOptions {
     /// Which calls may overlap.
     pub ordering: Ordering,
+    /// Which tools may be called; calls of others are refused and not sent.
+    pub tools: AllowedTools,
     /// The bounds.
     pub limits: SessionLimits,
     /// How many sessions of this connection were opened before this one, plus one.
@@ -93,7 +98,12 @@ pub struct SessionOptions {
 
 impl Default for SessionOptions {
     fn default() -> Self {
-        Self { ordering: Ordering::default(), limits: SessionLimits::default(), epoch: 1 }
+        Self {
+            ordering: Ordering::default(),
+            tools: AllowedTools::all(),
+            limits: SessionLimits::default(),
+            epoch: 1,
+        }
     }
 }
 
@@ -131,6 +141,7 @@ impl Session {
             connection_id,
             epoch: options.epoch,
             ordering: options.ordering,
+            tools: options.tools,
             limits: options.limits,
             sequence: Mutex::new(0),
             ready: CancellationToken::new(),
@@ -214,6 +225,11 @@ impl Session {
         arguments: Json,
         deadline: Instant,
     ) -> (Result<ToolCallResult, CallError>, Trace) {
+        if let Err(refusal) = self.shared.tools.check(&self.shared.connection_id, &tool) {
+            let epoch = self.shared.epoch;
+            let trace = Trace { epoch, sequence: None, queue_wait: Duration::ZERO };
+            return (Err(CallError::Refused(refusal)), trace);
+        }
         self.submit_traced("call_tool", Some(tool.clone()), deadline, move |client| {
             async move { client.call_tool(&tool, arguments).await }.boxed()
         })

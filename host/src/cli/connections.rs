@@ -3,15 +3,18 @@
 use std::{path::PathBuf, time::Duration};
 
 use anyhow::Context;
+use futures::future::join_all;
 
-use super::output;
+use super::{exit::Failed, output};
 use crate::{
+    call::ConnectionId,
     config::{Config, Environment},
     pool::SessionPool,
 };
 
 /// Where the connections come from.
 #[derive(clap::Args)]
+#[group(skip)]
 pub(super) struct Arguments {
     /// The servers: an `.mcp.json`, `mcpServers` or VS Code `servers` file
     #[arg(long, short, value_name = "FILE", env = "CALLGATE_CONFIG", default_value = ".mcp.json")]
@@ -22,13 +25,31 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// Reads the file and makes the pool. Nothing is opened yet.
-    pub(super) fn pool(&self) -> anyhow::Result<SessionPool> {
+    /// Reads the file and makes the pool. Nothing is opened yet. The list names the connections that have to open.
+    pub(super) fn pool(&self) -> anyhow::Result<(SessionPool, Vec<ConnectionId>)> {
         let config = Config::load(&self.config, &Environment::of_process())
             .context("the configuration can't be used")?;
         for warning in &config.warnings {
             output::warn(&warning.to_string());
         }
-        Ok(config.into_pool(self.call_timeout))
+        let required = config.required().cloned().collect();
+        Ok((config.into_pool(self.call_timeout), required))
     }
+}
+
+/// Opens the connections that a run is no use without, all at the same time.
+pub(super) async fn open_required(
+    pool: &SessionPool,
+    required: &[ConnectionId],
+) -> Result<(), Failed> {
+    let opened = join_all(required.iter().map(|id| async move {
+        let session = pool.session(id).map_err(|error| error.to_string())?;
+        session.ready().await.map_err(|failure| failure.to_string())
+    }));
+    for (id, opened) in required.iter().zip(opened.await) {
+        if let Err(why) = opened {
+            return Err(Failed::connection(anyhow::anyhow!("{id} is required: {why}")));
+        }
+    }
+    Ok(())
 }

@@ -13,6 +13,7 @@ use crate::{
     gate::Entry,
     limits::RunLimits,
     run::{Run, RunOutcome, RunReport},
+    shutdown::unless_interrupted,
 };
 
 /// Run a workflow and print its result as JSON
@@ -64,14 +65,20 @@ impl Arguments {
 
 pub(super) async fn run(arguments: Arguments) -> Done {
     let input = input::json(&arguments.input)?;
-    let pool = arguments.connections.pool()?;
+    let (pool, required) = arguments.connections.pool()?;
     let engine = Engine::new()?;
     let workflow = Workflow::from_file(&engine, &arguments.workflow)
         .with_context(|| format!("{} can't be run", arguments.workflow.display()))?;
 
+    let opened = unless_interrupted(connections::open_required(&pool, &required)).await;
+    if !matches!(opened, Ok(Ok(()))) {
+        pool.close().await;
+        opened??;
+    }
+
     let run = Run::new(&workflow, &pool).limits(arguments.limits());
     let progress = run.progress();
-    let report = crate::shutdown::unless_interrupted(progress::shown(progress, run.start(input))).await;
+    let report = unless_interrupted(progress::shown(progress, run.start(input))).await;
     pool.close().await;
 
     let report = report?;

@@ -27,7 +27,7 @@ use super::{
 use crate::{auth::AuthRecord, limits::SessionLimits};
 
 /// A server that is a child process and speaks over its standard input and output.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct StdioServer {
     /// The program: a path, or a name that is looked up in `PATH`.
     pub command: OsString,
@@ -40,10 +40,31 @@ pub struct StdioServer {
 }
 
 /// A server that is reached by streamable HTTP.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct HttpServer {
     /// The address of its MCP endpoint.
     pub url: url::Url,
+}
+
+impl fmt::Debug for StdioServer {
+    /// Names of variables without their values, and no arguments: both may hold secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StdioServer")
+            .field("command", &self.command)
+            .field("args", &self.args.len())
+            .field("env", &self.env.keys())
+            .field("cwd", &self.cwd)
+            .finish()
+    }
+}
+
+impl fmt::Debug for HttpServer {
+    /// Without the query, which may hold a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut url = self.url.clone();
+        url.set_query(self.url.query().map(|_| "..."));
+        f.debug_struct("HttpServer").field("url", &url.as_str()).finish()
+    }
 }
 
 /// The two directions of an in-process server.
@@ -110,7 +131,7 @@ impl fmt::Debug for Connector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::Stdio(server) => f.debug_tuple("Stdio").field(&server.command).finish(),
-            Kind::Http(server) => f.debug_tuple("Http").field(&server.url.as_str()).finish(),
+            Kind::Http(server) => f.debug_tuple("Http").field(server).finish(),
             Kind::Streams(_) => f.debug_tuple("Streams").finish(),
         }
     }

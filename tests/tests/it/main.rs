@@ -6,6 +6,7 @@
     reason = "all of this crate is test code, its helping functions too"
 )]
 
+mod allowed;
 mod pool;
 mod run;
 mod session;

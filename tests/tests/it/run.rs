@@ -57,7 +57,11 @@ where
     let (mut server, connector) = FakeServer::new();
     let mut options = SessionOptions::default();
     options.ordering = Ordering::Parallel;
-    let connection = PooledConnection { connector, auth: AuthRecord::none(), options };
+    let connection = PooledConnection {
+        connector,
+        auth: AuthRecord::none(),
+        options,
+    };
     let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
     let run = Run::new(&workflow(path).await, &pool).limits(limits);
     let serving = async { serve(server.accept().await).await };

@@ -69,7 +69,10 @@ async fn a_call_that_is_cancelled_in_the_queue_is_never_written() {
 #[tokio::test]
 async fn frames_are_written_in_the_order_of_send() {
     let (mut wire, mut far, _) = wire(&limits());
-    let sends: Vec<_> = (0..50).map(|id| wire.send(ping(id))).collect();
+    let mut sends = Vec::new();
+    for id in 0..50 {
+        sends.push(wire.send(ping(id)));
+    }
 
     // The last one is polled first and writes them all.
     for send in sends.into_iter().rev() {

@@ -1,0 +1,199 @@
+//! One server's entry: from keys to a [`ConnectionConfig`].
+
+use std::time::Duration;
+
+use crate::{
+    auth::AuthRecord,
+    call::ConnectionId,
+    config::{
+        Configured, ConnectionConfig, Server,
+        document::{Entry, Findings},
+        error::Remark,
+        fault::Fault,
+        http, stdio,
+        value::Values,
+    },
+    session::Ordering,
+};
+
+/// Keys that only a child process has, beside `command`.
+pub(super) const STDIO_KEYS: &[&str] = &["args", "env", "envFile", "cwd"];
+/// Keys that only a server behind an address has, beside `url`.
+pub(super) const HTTP_KEYS: &[&str] = &["headers", "auth", "bearer_token_env_var"];
+
+/// Keys of other programs that mean what a key here means under another name.
+const FOREIGN_KEYS: &[(&str, &str)] = &[
+    ("httpUrl", "write \"url\""),
+    ("serverUrl", "write \"url\""),
+    ("http_headers", "write \"headers\""),
+    ("env_http_headers", "write \"headers\" with ${VAR} in it"),
+    ("env_vars", "write \"env\" with ${VAR} in it"),
+    ("includeTools", "write \"enabled_tools\""),
+    ("excludeTools", "write \"disabled_tools\""),
+    ("timeout", "write \"tool_timeout_sec\", in seconds"),
+    ("startup_timeout_ms", "write \"startup_timeout_sec\", in seconds"),
+];
+
+/// How an entry's server is reached.
+#[derive(Clone, Copy, PartialEq)]
+enum Transport {
+    Stdio,
+    Http,
+}
+
+/// Reads one entry. All that is wrong with it goes into the findings.
+pub(super) fn read<'a>(
+    id: ConnectionId,
+    mut entry: Entry<'a>,
+    values: &Values<'_>,
+    findings: &mut Findings<'a>,
+) -> Configured {
+    let found_before = findings.problems.len();
+    // Nothing else of a disabled entry is looked at, because people disable what doesn't work.
+    if is_disabled(&mut entry, findings) {
+        return Configured::Disabled;
+    }
+    let required = entry.flag("required", findings).unwrap_or_default();
+    let transport = transport(&mut entry, findings);
+    let reached = match transport {
+        Some(Transport::Stdio) => {
+            let server = stdio::read(&mut entry, values, findings);
+            server.map(|server| (Server::Stdio(server), AuthRecord::none()))
+        }
+        Some(Transport::Http) => {
+            let server = http::read(&mut entry, values, findings);
+            server.map(|(server, auth)| (Server::Http(server), auth))
+        }
+        None => None,
+    };
+    let ordering = ordering(&mut entry, findings);
+    let enabled_tools = tools("enabled_tools", &mut entry, findings);
+    let disabled_tools = tools("disabled_tools", &mut entry, findings).unwrap_or_default();
+    let max_timeout = values.limits.max_timeout;
+    let mut timeout = |key| -> Option<Duration> { entry.seconds(key, max_timeout, findings) };
+    let startup_timeout = timeout("startup_timeout_sec");
+    let tool_timeout = timeout("tool_timeout_sec");
+    if let Some(transport) = transport {
+        remark_on_unasked_keys(&entry, transport, findings);
+    }
+
+    let problems = findings.problems[found_before..].to_vec();
+    match reached {
+        Some((server, auth)) if problems.is_empty() => {
+            Configured::Ready(Box::new(ConnectionConfig {
+                id,
+                server,
+                auth,
+                ordering,
+                enabled_tools,
+                disabled_tools,
+                startup_timeout,
+                tool_timeout,
+                required,
+            }))
+        }
+        _ => {
+            findings.lacks_required |= required;
+            Configured::Unusable(problems)
+        }
+    }
+}
+
+fn is_disabled<'a>(entry: &mut Entry<'a>, findings: &mut Findings<'a>) -> bool {
+    let disabled = entry.flag("disabled", findings);
+    let enabled = entry.flag("enabled", findings);
+    if let (Some(disabled), Some(enabled)) = (disabled, enabled)
+        && disabled == enabled
+    {
+        findings.problem(entry.spot(), Fault::Contradiction);
+        return false;
+    }
+    disabled == Some(true) || enabled == Some(false)
+}
+
+fn transport<'a>(entry: &mut Entry<'a>, findings: &mut Findings<'a>) -> Option<Transport> {
+    let (has_command, has_url) = (entry.has("command"), entry.has("url"));
+    let Some(kind) = entry.text("type", findings) else {
+        return match (has_command, has_url) {
+            (true, false) => Some(Transport::Stdio),
+            (false, true) => Some(Transport::Http),
+            (true, true) => {
+                findings.problem(entry.spot(), Fault::TwoTransports);
+                None
+            }
+            (false, false) => {
+                findings.problem(entry.spot(), Fault::NoTransport);
+                None
+            }
+        };
+    };
+    let (transport, needs, is_there) = match kind.value {
+        "stdio" => (Transport::Stdio, "command", has_command),
+        "http" | "streamable-http" | "streamableHttp" | "streamable_http" => {
+            (Transport::Http, "url", has_url)
+        }
+        "sse" => {
+            findings.problem(&kind.spot, Fault::Sse);
+            return None;
+        }
+        other => {
+            findings.problem(&kind.spot, Fault::UnknownType { kind: other.to_owned() });
+            return None;
+        }
+    };
+    if !is_there {
+        findings.problem(&kind.spot, Fault::TypeWithout { kind: kind.value.to_owned(), needs });
+        return None;
+    }
+    if has_command && has_url {
+        findings.problem(entry.spot(), Fault::TwoTransports);
+        return None;
+    }
+    Some(transport)
+}
+
+fn ordering<'a>(entry: &mut Entry<'a>, findings: &mut Findings<'a>) -> Ordering {
+    let Some(word) = entry.text("ordering", findings) else { return Ordering::default() };
+    match word.value {
+        "serial" => Ordering::Serial,
+        "annotated" => Ordering::Annotated,
+        "parallel" => Ordering::Parallel,
+        other => {
+            let expected = "it's \"serial\", \"annotated\" or \"parallel\"";
+            findings.problem(&word.spot, Fault::UnknownWord { word: other.to_owned(), expected });
+            Ordering::default()
+        }
+    }
+}
+
+fn tools<'a>(
+    key: &'static str,
+    entry: &mut Entry<'a>,
+    findings: &mut Findings<'a>,
+) -> Option<Vec<String>> {
+    let names = entry.texts(key, findings)?;
+    for empty in names.iter().filter(|name| name.value.is_empty()) {
+        findings.problem(&empty.spot, Fault::Empty);
+    }
+    Some(names.into_iter().map(|name| name.value.to_owned()).collect())
+}
+
+fn remark_on_unasked_keys<'a>(
+    entry: &Entry<'a>,
+    transport: Transport,
+    findings: &mut Findings<'a>,
+) {
+    let (others_keys, kind) = match transport {
+        Transport::Stdio => (HTTP_KEYS, "a server that is a child process"),
+        Transport::Http => (STDIO_KEYS, "a server that is reached by HTTP"),
+    };
+    for (key, spot) in entry.unasked() {
+        let foreign = FOREIGN_KEYS.iter().find(|(name, _)| *name == key);
+        let remark = match foreign {
+            _ if others_keys.contains(&key) => Remark::NoEffect { kind },
+            Some((_, instead)) => Remark::ForeignKey { instead },
+            None => Remark::UnknownKey,
+        };
+        findings.warning(&spot, remark);
+    }
+}
