@@ -8,6 +8,7 @@
 
 mod allowed;
 mod pool;
+mod real_servers;
 mod run;
 mod session;
 mod tidy;
