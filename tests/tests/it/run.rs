@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
 /// Compiling is what costs time, so all tests share one engine.
-async fn workflow(path: &str) -> Workflow {
+pub(crate) async fn workflow(path: &str) -> Workflow {
     static ENGINE: OnceCell<Engine> = OnceCell::const_new();
     let engine = ENGINE.get_or_init(|| async { Engine::new().unwrap() }).await.clone();
     let path = path.to_owned();
