@@ -235,7 +235,7 @@ mod tests {
             output(r#"{"content":[{"type":"text","text":"{\"a\":1.50}"}]}"#),
             r#"{"a":1.50}"#
         );
-        assert_eq!(output(r#"{"content":[{"type":"text","text":"\n [1]"}]}"#), "\n [1]");
+        assert_eq!(output(r#"{"content":[{"type":"text","text":"\n [1]"}]}"#), "[1]");
         assert_eq!(output(r#"{"content":[{"type":"text","text":"[1"}]}"#), r#""[1""#);
         assert_eq!(output(r#"{"content":[{"type":"text","text":"42"}]}"#), r#""42""#);
         assert_eq!(
