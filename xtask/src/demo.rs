@@ -50,7 +50,7 @@ impl Demo {
 
 /// Builds the command and says where it is.
 fn build_callgate(workspace: &Workspace) -> Result<PathBuf> {
-    step::run(workspace.cargo().args(["build", "--package", "callgate", "--bin", "callgate"]))?;
+    step::run(workspace.cargo().args(["build", "--workspace", "--bin", "callgate"]))?;
     let name = format!("callgate{}", env::consts::EXE_SUFFIX);
     Ok(workspace.target().join("debug").join(name))
 }

@@ -7,6 +7,7 @@
 )]
 
 mod allowed;
+mod composed;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
