@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use callgate_guest_build::{Guests, build};
 
 /// The workflows and the middleware that the repository ships.
@@ -29,6 +29,7 @@ fn main() -> Result<()> {
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").context("this is a build script")?);
     let shipped = build(&SHIPPED, &out_dir.join("shipped"))?;
     let tiny = build(&[Guests::Examples("test-guests")], &out_dir.join("tiny"))?;
+    check_that_all_are_built(&tiny)?;
 
     let mut code = String::new();
     for component in shipped.iter().chain(&tiny) {
@@ -36,6 +37,16 @@ fn main() -> Result<()> {
     }
     write_for_each(&mut code, &tiny)?;
     fs::write(out_dir.join("guests.rs"), code).context("can't write guests.rs")
+}
+
+/// An example that no `[[example]]` names is passed over by cargo without a word.
+fn check_that_all_are_built(tiny: &[PathBuf]) -> Result<()> {
+    for source in fs::read_dir("guests/examples")? {
+        let source = source?.path();
+        let is_built = tiny.iter().any(|component| component.file_stem() == source.file_stem());
+        ensure!(is_built, "guests/Cargo.toml has no `[[example]]` for {}", source.display());
+    }
+    Ok(())
 }
 
 fn write_constant(code: &mut String, component: &Path) -> Result<()> {

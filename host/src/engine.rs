@@ -29,6 +29,7 @@ impl Engine {
     /// # Errors
     ///
     /// When the machine lacks what the sandbox needs.
+    #[expect(clippy::disallowed_methods, reason = "the thread sleeps, and no worker does")]
     pub fn new() -> Result<Self, EngineError> {
         let mut config = Config::new();
         config.epoch_interruption(true);

@@ -51,6 +51,7 @@ pub(crate) async fn unless_interrupted<T>(work: impl Future<Output = T>) -> Resu
 }
 
 #[cfg(unix)]
+#[expect(clippy::disallowed_methods, reason = "this is the one signal listener")]
 async fn signal() -> io::Result<Signal> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -62,6 +63,7 @@ async fn signal() -> io::Result<Signal> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::disallowed_methods, reason = "this is the one signal listener")]
 async fn signal() -> io::Result<Signal> {
     tokio::signal::ctrl_c().await.map(|()| Signal::Interrupt)
 }

@@ -3,6 +3,8 @@
 use anyhow::Context;
 use tracing_subscriber::EnvFilter;
 
+use crate::cli::output;
+
 /// Sends the log to stderr.
 ///
 /// # Errors
@@ -13,7 +15,7 @@ pub(crate) fn log_to_stderr(filter: &str) -> anyhow::Result<()> {
         EnvFilter::try_new(filter).with_context(|| format!("{filter:?} is not a log filter"))?;
     tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+        .with_writer(output::log)
         .try_init()
         .map_err(|error| anyhow::anyhow!(error))
         .context("the log can't be set up")

@@ -4,6 +4,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsString,
     io::{BufRead, BufReader},
     net::TcpListener,
     path::{Path, PathBuf},
@@ -11,6 +12,7 @@ use std::{
     sync::OnceLock,
 };
 
+use callgate::{Connector, StdioServer};
 use serde::Serialize;
 
 /// A server as a child process. It serialises to an entry of `mcpServers` in a configuration file.
@@ -25,6 +27,21 @@ pub struct StdioCommand {
 }
 
 impl StdioCommand {
+    /// How the code under test starts it: with these variables and the few that programs need to find each other.
+    pub fn connector(self) -> Connector {
+        let passed_on = ["PATH", "HOME", "TMPDIR"];
+        let host = passed_on
+            .iter()
+            .filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?)));
+        let own = self.env.into_iter().map(|(name, value)| (name.into(), value.into()));
+        Connector::stdio(StdioServer {
+            command: self.command.into(),
+            args: self.args.into_iter().map(OsString::from).collect(),
+            env: host.chain(own).collect(),
+            cwd: None,
+        })
+    }
+
     /// The same server, started through a shell that first appends one line to `log`: its lines count the starts.
     #[must_use]
     pub fn counting_starts(self, log: &Path) -> Self {

@@ -1,7 +1,11 @@
 //! The task runner of this repository: `cargo xtask VERB`, one file per verb.
 //!
 //! It depends on neither the sandbox nor the MCP client, so that it is built in seconds on a fresh machine.
-#![expect(clippy::print_stdout, reason = "a task runner talks to the person who started it")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a task runner talks to the person who started it"
+)]
 
 mod bench;
 mod demo;
@@ -12,6 +16,8 @@ mod servers;
 mod step;
 mod test;
 mod workspace;
+
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -39,10 +45,19 @@ enum Verb {
     Licences(licences::Licences),
 }
 
-fn main() -> Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    match run(Arguments::parse().verb) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(verb: Verb) -> Result<()> {
     let workspace = Workspace::find()?;
-    match arguments.verb {
+    match verb {
         Verb::Demo(verb) => verb.run(&workspace),
         Verb::Test(verb) => verb.run(&workspace),
         Verb::Guests(verb) => verb.run(&workspace),

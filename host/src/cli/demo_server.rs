@@ -18,7 +18,7 @@ pub(super) struct Arguments {
 
 pub(super) async fn serve(arguments: Arguments) -> Done {
     let directory = arguments.directory;
-    let served = crate::server::demo::serve_stdio(&directory).await;
+    let served = crate::server::demo::serve_stdio(directory.clone()).await;
     served.with_context(|| format!("can't serve {}", directory.display()))?;
     Ok(Exit::Done)
 }

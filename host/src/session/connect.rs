@@ -16,13 +16,7 @@ use tokio::{
 
 use super::{
     client::chain,
-    transport::{
-        Ended,
-        framing::FramedTransport,
-        http,
-        process::ServerProcess,
-        stdio,
-    },
+    transport::{Ended, framing::FramedTransport, http, process::ServerProcess, stdio},
 };
 use crate::{auth::AuthRecord, limits::SessionLimits};
 

@@ -12,6 +12,7 @@ mod hostile;
 #[cfg(unix)]
 mod hostile_http;
 mod pool;
+mod real_servers;
 mod run;
 mod session;
 mod tidy;

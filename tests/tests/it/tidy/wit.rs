@@ -149,48 +149,24 @@ fn the_interface_has_one_function() {
 
 #[test]
 fn every_change_of_the_interface_is_noticed() {
-    let second = "  call-tool: async func";
+    const SINCE: &str = "  @since(version = 0.1.0)\n";
+    let end = "call-error>;\n";
+    let second = format!("{end}  /// Two.\n{SINCE}  two: async func();\n");
+    let door = format!("type json = string;\n  /// A door.\n{SINCE}  resource door;\n");
+    let now = format!("  export run;\n{SINCE}  import now: func() -> u64;\n");
+    let undated = format!("{SINCE}  enum outcome");
+    let undated_export = format!("{SINCE}  export run;");
     let changes = [
-        (
-            "tools.wit",
-            second,
-            "  /// Two.\n  @since(version = 0.1.0)\n  two: async func();\n  call-tool: async func",
-            "[\"two\", \"call-tool\"]",
-        ),
-        ("tools.wit", second, "  call-tool: func", "call-tool is not an async func"),
+        ("tools.wit", end, &*second, r#"["call-tool", "two"]"#),
+        ("tools.wit", "call-tool: async func", "call-tool: func", "call-tool is not an async func"),
         ("run.wit", "run: async func", "run: func", "run is not an async func"),
-        (
-            "tools.wit",
-            "  @since(version = 0.1.0)\n  enum outcome",
-            "  enum outcome",
-            "outcome has no @since",
-        ),
-        (
-            "tools.wit",
-            "    /// The tool did what it was asked.\n",
-            "",
-            "outcome.ok has no doc comment",
-        ),
-        (
-            "tools.wit",
-            "  type json",
-            "  /// A door.\n  @since(version = 0.1.0)\n  resource door;\n  /// J.\n  @since(version = 0.1.0)\n  type json",
-            "door is a resource",
-        ),
+        ("tools.wit", &*undated, "  enum outcome", "outcome has no @since"),
+        ("tools.wit", "/// The tool did what it was asked.", "", "outcome.ok has no doc comment"),
+        ("tools.wit", "type json = string;\n", &*door, "door is a resource"),
         ("worlds.wit", "@0.1.0;", "@0.2.0;", "the package is called callgate:mcp@0.2.0"),
         ("worlds.wit", "world middleware", "world layer", "world middleware is missing"),
-        (
-            "worlds.wit",
-            "  export run;\n}",
-            "  export run;\n  @since(version = 0.1.0)\n  import now: func() -> u64;\n}",
-            "now in workflow",
-        ),
-        (
-            "worlds.wit",
-            "  @since(version = 0.1.0)\n  export run;",
-            "  export run;",
-            "run@0.1.0 in workflow has no @since",
-        ),
+        ("worlds.wit", "  export run;\n", &*now, "now in workflow is not a named interface"),
+        ("worlds.wit", &*undated_export, "  export run;", "run@0.1.0 in workflow has no @since"),
     ];
 
     for (file, from, to, expected) in changes {
