@@ -7,7 +7,7 @@ mod connections;
 mod demo_server;
 mod exit;
 mod input;
-mod output;
+pub(crate) mod output;
 mod progress;
 mod run;
 mod tools;
@@ -26,7 +26,13 @@ struct Arguments {
     #[command(subcommand)]
     command: Command,
     /// What to log to stderr, for example `callgate=debug` (also CALLGATE_LOG)
-    #[arg(long, global = true, value_name = "FILTER", env = "CALLGATE_LOG", default_value = "warn,rmcp=error")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILTER",
+        env = "CALLGATE_LOG",
+        default_value = "warn,rmcp=error"
+    )]
     log: String,
 }
 

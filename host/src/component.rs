@@ -64,7 +64,8 @@ impl Workflow {
     ///
     /// When it isn't a component, or one that asks for more than `tools`; the message names the import.
     pub fn from_file(engine: &Engine, path: &Path) -> Result<Self, WorkflowError> {
-        let bytes = fs::read(path).map_err(|error| WorkflowError::Unreadable(path.into(), error))?;
+        let bytes =
+            fs::read(path).map_err(|error| WorkflowError::Unreadable(path.into(), error))?;
         Self::from_bytes(engine, &bytes)
     }
 
@@ -124,8 +125,10 @@ fn compile(engine: &Engine, bytes: &[u8]) -> Result<Component, WorkflowError> {
 
 fn inspect(engine: &Engine, component: &Component) -> Verdict {
     let ty = component.component_type();
-    let imports: Vec<String> = ty.imports(engine.inner()).map(|(name, _)| name.to_owned()).collect();
-    let exports: Vec<String> = ty.exports(engine.inner()).map(|(name, _)| name.to_owned()).collect();
+    let imports: Vec<String> =
+        ty.imports(engine.inner()).map(|(name, _)| name.to_owned()).collect();
+    let exports: Vec<String> =
+        ty.exports(engine.inner()).map(|(name, _)| name.to_owned()).collect();
     let mut reasons: Vec<String> = imports
         .iter()
         .filter(|name| !name.starts_with(TOOLS))

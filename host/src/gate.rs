@@ -14,9 +14,9 @@ use tokio::{
     time::Instant,
 };
 
-pub use self::journal::{Ending, Entry};
-pub(crate) use self::journal::millis;
 use self::journal::Journal;
+pub(crate) use self::journal::millis;
+pub use self::journal::{Ending, Entry};
 use crate::{
     call::{CallError, ConnectionId, Json, Refusal, RefusalReason, ToolCall, ToolCallResult},
     limits::{LimitReached, RunLimits},
@@ -47,7 +47,11 @@ pub struct Progress {
 }
 
 impl Gate {
-    pub(crate) fn new(pool: SessionPool, limits: RunLimits, progress: watch::Sender<Progress>) -> Self {
+    pub(crate) fn new(
+        pool: SessionPool,
+        limits: RunLimits,
+        progress: watch::Sender<Progress>,
+    ) -> Self {
         Self {
             pool,
             journal: Journal::new(),

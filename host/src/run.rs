@@ -80,7 +80,9 @@ impl fmt::Display for Stopped {
         match self {
             Self::Limit(limit) => limit.fmt(f),
             Self::Trap(trap) => write!(f, "the workflow trapped: {trap}"),
-            Self::InvalidResult(why) => write!(f, "the result of the workflow is not a JSON text: {why}"),
+            Self::InvalidResult(why) => {
+                write!(f, "the result of the workflow is not a JSON text: {why}")
+            }
         }
     }
 }

@@ -214,7 +214,11 @@ impl Session {
     /// # Cancel safety
     ///
     /// As for [`submit`](Self::submit).
-    pub async fn call_tool(&self, tool: &str, arguments: Json) -> Result<ToolCallResult, CallError> {
+    pub async fn call_tool(
+        &self,
+        tool: &str,
+        arguments: Json,
+    ) -> Result<ToolCallResult, CallError> {
         let deadline = Instant::now() + self.shared.limits.call_timeout;
         self.call_tool_traced(tool.into(), arguments, deadline).await.0
     }
@@ -249,7 +253,8 @@ impl Session {
     {
         let submitted_at = Instant::now();
         let ticket = Arc::new(Ticket::default());
-        let mut trace = Trace { epoch: self.shared.epoch, sequence: None, queue_wait: Duration::ZERO };
+        let mut trace =
+            Trace { epoch: self.shared.epoch, sequence: None, queue_wait: Duration::ZERO };
         let (slot, mut answer) = oneshot::channel();
         let reply = Reply::new(slot, ticket.clone(), self.shared.exit.clone());
 

@@ -18,10 +18,9 @@ pub(crate) fn spawn<T: Send + 'static>(
     TaskHandle { join: tokio::spawn(future.instrument(tracing::debug_span!("task", name))) }
 }
 
-/// A task and the duty to decide about its end: await it, [`detach`](Self::detach) it, or make it end with its owner by
-/// [`abort_on_drop`](Self::abort_on_drop).
+/// A task and the duty to decide about its end: await it or [`detach`](Self::detach) it.
 #[derive(Debug)]
-#[must_use = "a task needs an owner: await, detach or abort it"]
+#[must_use = "a task needs an owner: await or detach it"]
 pub(crate) struct TaskHandle<T> {
     join: JoinHandle<T>,
 }
@@ -31,11 +30,6 @@ impl<T> TaskHandle<T> {
     pub(crate) fn detach(self) {
         drop(self.join);
     }
-
-    /// The task ends at its next await when the guard is dropped.
-    pub(crate) fn abort_on_drop(self) -> AbortOnDrop<T> {
-        AbortOnDrop(self)
-    }
 }
 
 impl<T> Future for TaskHandle<T> {
@@ -43,16 +37,5 @@ impl<T> Future for TaskHandle<T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut std::task::Context<'_>) -> Poll<Self::Output> {
         Pin::new(&mut self.join).poll(cx)
-    }
-}
-
-/// A task that ends with whoever holds this.
-#[derive(Debug)]
-#[must_use = "dropping this ends the task"]
-pub(crate) struct AbortOnDrop<T>(TaskHandle<T>);
-
-impl<T> Drop for AbortOnDrop<T> {
-    fn drop(&mut self) {
-        self.0.join.abort();
     }
 }

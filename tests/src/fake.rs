@@ -106,7 +106,10 @@ impl FakeServer {
 impl FakeConnection {
     /// The next message, which must be of this method.
     pub async fn expect(&mut self, method: &str) -> Value {
-        let message = self.next().await.unwrap_or_else(|| panic!("{method} was expected, the client hung up"));
+        let message = self
+            .next()
+            .await
+            .unwrap_or_else(|| panic!("{method} was expected, the client hung up"));
         assert_eq!(message["method"], method, "{message}");
         message
     }

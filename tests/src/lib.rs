@@ -3,4 +3,8 @@
 
 pub mod fake;
 pub mod guests;
+#[cfg(unix)]
+pub mod hostile;
+#[cfg(unix)]
+pub mod hostile_http;
 pub mod servers;

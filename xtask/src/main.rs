@@ -10,6 +10,7 @@
 mod bench;
 mod demo;
 mod guests;
+mod hostile;
 mod licences;
 mod servers;
 mod step;
@@ -40,6 +41,7 @@ enum Verb {
     Guests(guests::Guests),
     Servers(servers::Servers),
     Bench(bench::Bench),
+    Hostile(hostile::Hostile),
     Licences(licences::Licences),
 }
 
@@ -61,6 +63,7 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Guests(verb) => verb.run(&workspace),
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
+        Verb::Hostile(verb) => verb.run(&workspace),
         Verb::Licences(verb) => verb.run(&workspace),
     }
 }

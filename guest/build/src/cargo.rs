@@ -168,7 +168,7 @@ fn cargo() -> Command {
 mod tests {
     use super::*;
 
-    const MANIFEST: &str = "/repo/hello/Cargo.toml";
+    const MANIFEST: &str = "/t/hello/Cargo.toml";
 
     fn artifact(kind: &str, crate_type: &str, file: &str) -> String {
         serde_json::json!({

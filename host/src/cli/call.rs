@@ -2,7 +2,11 @@
 
 use anyhow::Context;
 
-use super::{Done, connections, exit::{Exit, Failed}, input, output};
+use super::{
+    Done, connections,
+    exit::{Exit, Failed},
+    input, output,
+};
 use crate::{
     call::{CallError, Cause, ConnectionId, Json, Outcome},
     shutdown::unless_interrupted,

@@ -20,10 +20,12 @@ pub(super) struct Arguments {
 
 pub(super) fn componentize(arguments: &Arguments) -> Done {
     let Arguments { module, output } = arguments;
-    let bytes = std::fs::read(module).with_context(|| format!("can't read {}", module.display()))?;
+    let bytes =
+        std::fs::read(module).with_context(|| format!("can't read {}", module.display()))?;
     let component = encode(&bytes)
         .with_context(|| format!("can't make a component of {}", module.display()))?;
-    std::fs::write(output, component).with_context(|| format!("can't write {}", output.display()))?;
+    std::fs::write(output, component)
+        .with_context(|| format!("can't write {}", output.display()))?;
     Ok(Exit::Done)
 }
 

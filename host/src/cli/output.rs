@@ -24,6 +24,11 @@ pub(super) fn warn(text: &str) {
     say("warning", text);
 }
 
+/// Where the log goes.
+pub(crate) fn log() -> io::Stderr {
+    io::stderr()
+}
+
 fn say(kind: &str, text: &str) {
     let clean: String = text
         .chars()

@@ -95,7 +95,10 @@ fn conclude(report: &RunReport) -> Done {
             Ok(Exit::Done)
         }
         RunOutcome::Failed(failure) => {
-            output::complain(&format!("the workflow failed: {}: {}", failure.kind, failure.message));
+            output::complain(&format!(
+                "the workflow failed: {}: {}",
+                failure.kind, failure.message
+            ));
             if let Some(details) = &failure.details {
                 output::complain(&format!("details: {details}"));
             }

@@ -4,7 +4,11 @@ use anyhow::Context;
 use futures::future::join_all;
 use serde::Serialize;
 
-use super::{Done, connections, exit::{Exit, Failed}, output};
+use super::{
+    Done, connections,
+    exit::{Exit, Failed},
+    output,
+};
 use crate::{
     call::{ConnectionId, Json},
     pool::SessionPool,

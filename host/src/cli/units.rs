@@ -29,7 +29,8 @@ pub(super) fn bytes(text: &str) -> Result<usize, String> {
         "GiB" | "G" => 30,
         _ => return Err("use a whole number with B, KiB, MiB or GiB, for example 64MiB".to_owned()),
     };
-    let number: usize = number.parse().map_err(|_| "use a whole number, for example 64MiB".to_owned())?;
+    let number: usize =
+        number.parse().map_err(|_| "use a whole number, for example 64MiB".to_owned())?;
     number.checked_mul(1 << shift).ok_or_else(|| "that is more than can be addressed".to_owned())
 }
 

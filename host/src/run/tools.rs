@@ -12,9 +12,7 @@ use self::bindings::{
 };
 use super::{Ctx, WorkflowFailure};
 use crate::{
-    call::{
-        Body, CallError, Cause, Content, Json, Media, Outcome, RefusalReason, ToolCallResult,
-    },
+    call::{Body, CallError, Cause, Content, Json, Media, Outcome, RefusalReason, ToolCallResult},
     component::Workflow,
 };
 
@@ -49,7 +47,8 @@ pub(super) async fn execute(
     let instance = workflow.instance().instantiate_async(&mut *store).await?;
     let bindings: Bindings = workflow.run_indices().0.load(&mut *store, &instance)?;
     let run = bindings.callgate_mcp_run();
-    let result = store.run_concurrent(async |accessor| run.call_run(accessor, input).await).await??;
+    let result =
+        store.run_concurrent(async |accessor| run.call_run(accessor, input).await).await??;
     Ok(result.map_err(WorkflowFailure::from))
 }
 

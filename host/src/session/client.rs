@@ -48,7 +48,11 @@ impl McpClient {
     /// # Cancel safety
     ///
     /// Dropping the future after the call was sent tells the server that nobody waits for it any more.
-    pub async fn call_tool(&self, tool: &str, arguments: Json) -> Result<ToolCallResult, CallError> {
+    pub async fn call_tool(
+        &self,
+        tool: &str,
+        arguments: Json,
+    ) -> Result<ToolCallResult, CallError> {
         let wire = WireCall::new(arguments, self.phase.clone());
         let mut request = CallToolRequest::new(CallToolRequestParams::new(tool.to_owned()));
         request.extensions.insert(wire.clone());
@@ -61,7 +65,8 @@ impl McpClient {
             )
             .await
             .map_err(|error| self.unanswered(&error))?;
-        let mut abandoned = Abandoned { id: Some(handle.id), told: &self.cancellations, phase: &self.phase };
+        let mut abandoned =
+            Abandoned { id: Some(handle.id), told: &self.cancellations, phase: &self.phase };
         let response = handle.rx.await.unwrap_or(Err(ServiceError::TransportClosed));
         abandoned.id = None;
 

@@ -16,13 +16,7 @@ use tokio::{
 
 use super::{
     client::chain,
-    transport::{
-        Ended,
-        framing::FramedTransport,
-        http,
-        process::ServerProcess,
-        stdio,
-    },
+    transport::{Ended, framing::FramedTransport, http, process::ServerProcess, stdio},
 };
 use crate::{auth::AuthRecord, limits::SessionLimits};
 
@@ -225,6 +219,16 @@ where
             return Err(ConnectFailure::Handshake(detail));
         }
     };
+    if let Some(info) = service.peer().peer_info()
+        && !ProtocolVersion::KNOWN_VERSIONS.contains(&info.protocol_version)
+    {
+        let detail = format!("the server speaks the unknown version {}", info.protocol_version);
+        drop(service);
+        if let Some(process) = process {
+            process.shutdown().await;
+        }
+        return Err(ConnectFailure::Handshake(detail));
+    }
     service.peer().set_response_cache_config(ClientCacheConfig::disabled()).await;
     Ok(Connection { service, process, ended })
 }

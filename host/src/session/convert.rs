@@ -75,7 +75,10 @@ struct WireResource<'w> {
 /// When it isn't the result of a tool call at all, or one that asks for more than an answer.
 pub(crate) fn result_from_wire(raw: &RawValue) -> Result<ToolCallResult, Failure> {
     let wire: WireResult<'_> = serde_json::from_str(raw.get()).map_err(|error| {
-        Failure::new(Cause::ProtocolViolation, format!("the result is not one of a tool call: {error}"))
+        Failure::new(
+            Cause::ProtocolViolation,
+            format!("the result is not one of a tool call: {error}"),
+        )
     })?;
     match wire.result_type.as_deref() {
         None | Some("complete") => {}
@@ -228,15 +231,21 @@ mod tests {
     fn the_output_of_text_follows_the_rule() {
         assert_eq!(output(r#"{"content":[]}"#), "null");
         assert_eq!(output(r#"{"content":[{"type":"text","text":"a\nb"}]}"#), r#""a\nb""#);
-        assert_eq!(output(r#"{"content":[{"type":"text","text":"{\"a\":1.50}"}]}"#), r#"{"a":1.50}"#);
-        assert_eq!(output(r#"{"content":[{"type":"text","text":"\n [1]"}]}"#), "\n [1]");
+        assert_eq!(
+            output(r#"{"content":[{"type":"text","text":"{\"a\":1.50}"}]}"#),
+            r#"{"a":1.50}"#
+        );
+        assert_eq!(output(r#"{"content":[{"type":"text","text":"\n [1]"}]}"#), "[1]");
         assert_eq!(output(r#"{"content":[{"type":"text","text":"[1"}]}"#), r#""[1""#);
         assert_eq!(output(r#"{"content":[{"type":"text","text":"42"}]}"#), r#""42""#);
         assert_eq!(
             output(r#"{"content":[{"type":"text","text":"a"},{"type":"text","text":"{}"}]}"#),
             r#"["a","{}"]"#
         );
-        assert_eq!(output(r#"{"content":[{"type":"text","text":""}],"structuredContent":null}"#), r#""""#);
+        assert_eq!(
+            output(r#"{"content":[{"type":"text","text":""}],"structuredContent":null}"#),
+            r#""""#
+        );
     }
 
     #[test]
@@ -262,7 +271,9 @@ mod tests {
 
     #[test]
     fn what_is_no_result_of_a_call_is_a_protocol_violation() {
-        for text in ["[]", "\"x\"", "{}", r#"{"content":3}"#, r#"{"content":[],"resultType":"poem"}"#] {
+        for text in
+            ["[]", "\"x\"", "{}", r#"{"content":3}"#, r#"{"content":[],"resultType":"poem"}"#]
+        {
             assert_eq!(convert(text).unwrap_err().cause, Cause::ProtocolViolation, "{text}");
         }
         assert_eq!(

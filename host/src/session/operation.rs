@@ -90,8 +90,7 @@ impl OperationRequest {
 
     /// Runs the callable to its end, unless its caller has gone already.
     pub(crate) fn start(self, client: McpClient) -> BoxFuture<'static, ()> {
-        let _set_once_because_an_operation_starts_once =
-            self.ticket.started_at.set(Instant::now());
+        let _set_once_because_an_operation_starts_once = self.ticket.started_at.set(Instant::now());
         (self.run)(client, self.deadline)
     }
 }

@@ -5,11 +5,7 @@
 
 use std::sync::Arc;
 
-use futures::{
-    FutureExt, StreamExt,
-    future::BoxFuture,
-    stream::FuturesUnordered,
-};
+use futures::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use rmcp::{
     Peer, RoleClient,
     model::{CancelledNotification, CancelledNotificationParam, RequestId},
@@ -44,6 +40,8 @@ pub(super) struct SessionTask {
     alone_running: bool,
     /// Set once admission has stopped: when to give up on what is left.
     drain_until: Option<Instant>,
+    /// Set once the queue is closed and empty, so that the loop doesn't ask it again and again.
+    queue_is_over: bool,
 }
 
 /// What ended in `running`.
@@ -85,6 +83,7 @@ impl SessionTask {
             shared_running: 0,
             alone_running: false,
             drain_until: None,
+            queue_is_over: false,
         }
     }
 
@@ -119,9 +118,9 @@ impl SessionTask {
                 Ok(connection)
             }
             Ok(Err(failure)) => Err(Exit::NeverOpened(failure.to_string())),
-            Err(_elapsed) => {
-                Err(Exit::NeverOpened(format!("no session after {limit:?} (limit connect_timeout)")))
-            }
+            Err(_elapsed) => Err(Exit::NeverOpened(format!(
+                "no session after {limit:?} (limit connect_timeout)"
+            ))),
         }
     }
 
@@ -135,7 +134,14 @@ impl SessionTask {
             cancelled,
         };
         loop {
+            // Before the next operation starts, so that the server hears of them in this order.
+            while let Ok(id) = wires.cancelled.try_recv() {
+                self.tell_cancelled(id, &wires);
+            }
             self.start_head(&wires);
+            if self.queue_is_over && self.head.is_none() && self.running.is_empty() {
+                return Exit::Closed;
+            }
             let event = self.next_event(&mut wires).await;
             if let Some(exit) = self.handle(event, &wires) {
                 return exit;
@@ -155,7 +161,7 @@ impl SessionTask {
             () = sleep_until(drain_until.unwrap_or_else(Instant::now)), if drain_until.is_some() => Event::DrainTimeOver,
             Some(id) = wires.cancelled.recv() => Event::Abandoned(id),
             () = wires.tools_changed.notified() => Event::ToolsChanged,
-            request = self.requests.recv(), if self.head.is_none() => match request {
+            request = self.requests.recv(), if self.head.is_none() && !self.queue_is_over => match request {
                 Some(request) => Event::Submitted(request),
                 None => Event::NoMoreSubmissions,
             },
@@ -177,10 +183,7 @@ impl SessionTask {
                 self.head = Some((request, overlap));
             }
             Event::NoMoreSubmissions => {
-                if self.running.is_empty() {
-                    return Some(Exit::Closed);
-                }
-                // The queue is closed and empty; what is left is what runs.
+                self.queue_is_over = true;
                 self.stop_admission();
             }
         }
@@ -211,7 +214,8 @@ impl SessionTask {
             wires.cancel.clone(),
         );
         self.count_in(overlap);
-        self.running.push(request.start(client).map(move |()| Finished::Operation(overlap)).boxed());
+        self.running
+            .push(request.start(client).map(move |()| Finished::Operation(overlap)).boxed());
     }
 
     /// What an operation may overlap with. One that isn't the call of a tool is alone.
@@ -257,7 +261,11 @@ impl SessionTask {
         let peer = wires.peer.clone();
         let shared = self.shared.clone();
         let read = async move {
-            match timeout(shared.limits.connect_timeout, Catalogue::fetch(peer, shared.limits.clone())).await
+            match timeout(
+                shared.limits.connect_timeout,
+                Catalogue::fetch(peer, shared.limits.clone()),
+            )
+            .await
             {
                 Ok(Ok(catalogue)) => shared.set_catalogue(catalogue),
                 Ok(Err(error)) => {

@@ -7,6 +7,10 @@
 )]
 
 mod allowed;
+#[cfg(unix)]
+mod hostile;
+#[cfg(unix)]
+mod hostile_http;
 mod pool;
 mod real_servers;
 mod run;

@@ -25,7 +25,11 @@ fn pool_of<const N: usize>() -> ([FakeServer; N], SessionPool) {
     (servers, SessionPool::new(connections))
 }
 
-fn call(pool: &SessionPool, connection: &str, tool: &'static str) -> JoinHandle<Result<String, CallError>> {
+fn call(
+    pool: &SessionPool,
+    connection: &str,
+    tool: &'static str,
+) -> JoinHandle<Result<String, CallError>> {
     call_as(pool, connection, AuthRecord::none(), tool)
 }
 

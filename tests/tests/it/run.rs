@@ -57,11 +57,7 @@ where
     let (mut server, connector) = FakeServer::new();
     let mut options = SessionOptions::default();
     options.ordering = Ordering::Parallel;
-    let connection = PooledConnection {
-        connector,
-        auth: AuthRecord::none(),
-        options,
-    };
+    let connection = PooledConnection { connector, auth: AuthRecord::none(), options };
     let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
     let run = Run::new(&workflow(path).await, &pool).limits(limits);
     let serving = async { serve(server.accept().await).await };
@@ -71,7 +67,8 @@ where
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_workflow_returns_json() {
-    let report = run_alone(guests::ECHO_INPUT, json!({"a": [1, "two"]}), RunLimits::default()).await;
+    let report =
+        run_alone(guests::ECHO_INPUT, json!({"a": [1, "two"]}), RunLimits::default()).await;
 
     let RunOutcome::Done(output) = &report.outcome else { panic!("{report:?}") };
     assert_eq!(serde_json::from_str::<Value>(output.as_str()).unwrap(), json!({"a": [1, "two"]}));
@@ -158,17 +155,18 @@ async fn a_workflow_that_calls_too_often_is_stopped_by_that_limit() {
 async fn calls_of_one_workflow_overlap() {
     let given = json!({"connection": "fake", "tool": "read", "arguments": {}, "count": 10, "at_once": true});
 
-    let report = run_with_server(guests::MANY_CALLS, given, RunLimits::default(), async |mut server| {
-        // All ten arrive before the first is answered.
-        let mut calls = Vec::new();
-        for _ in 0..10 {
-            calls.push(server.expect_call("read").await);
-        }
-        for call in &calls {
-            server.answer(call, "x").await;
-        }
-    })
-    .await;
+    let report =
+        run_with_server(guests::MANY_CALLS, given, RunLimits::default(), async |mut server| {
+            // All ten arrive before the first is answered.
+            let mut calls = Vec::new();
+            for _ in 0..10 {
+                calls.push(server.expect_call("read").await);
+            }
+            for call in &calls {
+                server.answer(call, "x").await;
+            }
+        })
+        .await;
 
     assert!(matches!(report.outcome, RunOutcome::Done(_)), "{report:?}");
     let numbers: Vec<u64> = report.calls.iter().map(|call| call.sequence).collect();
@@ -194,23 +192,30 @@ async fn a_run_that_ends_cancels_its_calls_at_the_server() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_kind_of_answer_reaches_the_workflow() {
-    let given = |connection: &str, arguments: Value| {
-        json!({"connection": connection, "tool": "read", "arguments": arguments})
-    };
+    let given = |connection: &str, arguments: Value| json!({"connection": connection, "tool": "read", "arguments": arguments});
     let refused =
         run_alone(guests::ONE_CALL, given("nowhere", json!({})), RunLimits::default()).await;
-    let invalid = run_alone(guests::ONE_CALL, given("nowhere", json!([])), RunLimits::default()).await;
-    let rejected =
-        run_with_server(guests::ONE_CALL, given("fake", json!({})), RunLimits::default(), async |mut server| {
+    let invalid =
+        run_alone(guests::ONE_CALL, given("nowhere", json!([])), RunLimits::default()).await;
+    let rejected = run_with_server(
+        guests::ONE_CALL,
+        given("fake", json!({})),
+        RunLimits::default(),
+        async |mut server| {
             let call = server.expect_call("read").await;
             server.reject(&call, -32602, "no").await;
-        })
-        .await;
-    let unknown =
-        run_with_server(guests::ONE_CALL, given("fake", json!({})), RunLimits::default(), async |mut server| {
+        },
+    )
+    .await;
+    let unknown = run_with_server(
+        guests::ONE_CALL,
+        given("fake", json!({})),
+        RunLimits::default(),
+        async |mut server| {
             server.expect_call("read").await;
-        })
-        .await;
+        },
+    )
+    .await;
 
     let endings = [&refused, &invalid, &rejected, &unknown].map(|report| report.calls[0].outcome);
     assert_eq!(
@@ -238,7 +243,8 @@ async fn a_component_that_asks_for_more_is_refused_by_the_name_of_the_import() {
     };
 
     let reasons = reasons.join("\n");
-    for word in ["wasi:cli/environment@0.2.0", "callgate:mcp/prompts@0.1.0", "callgate:mcp/run@0.1"] {
+    for word in ["wasi:cli/environment@0.2.0", "callgate:mcp/prompts@0.1.0", "callgate:mcp/run@0.1"]
+    {
         assert!(reasons.contains(word), "{reasons}");
     }
 }

@@ -9,7 +9,8 @@
 //! - An answer without a usable id belongs to the one request under way. If several are, it can't be said whose it was,
 //!   so that all of them end with a fault: a caller that waits for nothing is worse than one that has to ask, and nobody
 //!   is told that a certain call failed. An error without an id is passed on as an error only if no request has been
-//!   given up before, as it may be for that one.
+//!   given up before, as it may be for that one. One that isn't about reading the request may be the forbidden answer to
+//!   a notification; after one, it is dropped.
 //! - Lines that were never meant as messages (log lines, also structured ones) are skipped. Too many lines of nonsense
 //!   without a message in between end the connection.
 //! - A line over the bound is skipped without being kept, and the request it answers ends with a fault.
@@ -19,15 +20,15 @@
 //! No process is known here; [`stdio`](super::stdio) brings one along.
 
 mod closing;
-mod encode;
-mod envelope;
+pub(super) mod encode;
+pub(super) mod envelope;
 mod inbox;
 mod lines;
 mod outbox;
 mod salvage;
 #[cfg(test)]
 mod tests;
-mod traffic;
+pub(super) mod traffic;
 mod waiting;
 
 use std::{
@@ -46,11 +47,10 @@ use rmcp::{
 };
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    time::{Instant, Sleep, sleep_until},
+    time::{Instant, Sleep, sleep_until, timeout},
 };
 
 use crate::{
-    call::{Cause, Failure},
     limits::SessionLimits,
     session::transport::{Ended, process::LastWords},
 };
@@ -131,8 +131,14 @@ where
         last_words: Option<LastWords>,
     ) -> Self {
         let waiting = Arc::<Waiting>::default();
-        let outbox =
-            Arc::new(Outbox::new(writer, Arc::clone(&waiting), closing.clone(), limits.clone()));
+        let outbox = Outbox::new(
+            writer,
+            Arc::clone(&waiting),
+            closing.clone(),
+            ended.clone(),
+            limits.clone(),
+        );
+        let outbox = Arc::new(outbox);
         Self {
             lines: LineReader::new(reader, limits.max_message_bytes, limits.max_skipped_bytes),
             inbox: Inbox::new(Arc::clone(&outbox), Arc::clone(&waiting), limits),
@@ -186,7 +192,10 @@ where
             }
             Event::Cut(Cut::Oversized(scan)) => self.inbox.take_oversized(&scan)?,
             Event::Cut(Cut::Endless) => return Err(End::Endless),
-            Event::Cut(Cut::Eof) => return Err(End::Eof),
+            Event::Cut(Cut::Eof) => {
+                self.inbox.take_last_words(self.lines.rest());
+                return Err(End::Eof);
+            }
             Event::Cut(Cut::Broken(error)) => return Err(End::ReadFailed(error.to_string())),
         }
         Ok(())
@@ -197,19 +206,11 @@ where
         if self.ended.get().is_some() {
             return;
         }
-        let mut detail = describe(&end, &self.limits);
-        if let Some(last_words) = &mut self.last_words {
-            detail.push_str(&last_words.hear(until).await);
-        }
-        let cause = match end {
-            End::Eof | End::ReadFailed(_) | End::WriteFailed(_) | End::Exited => {
-                Cause::SessionStopped
-            }
-            End::WriteStalled => Cause::Timeout,
-            End::Endless => Cause::TooLarge,
-            End::Babble(_) => Cause::ProtocolViolation,
+        let last_words = match &mut self.last_words {
+            Some(last_words) => last_words.hear(until).await,
+            None => String::new(),
         };
-        self.ended.set(Failure::new(cause, detail));
+        self.ended.set(end.failure(&self.limits, &last_words));
     }
 }
 
@@ -236,7 +237,17 @@ where
                 return Either::Left(std::future::ready(Ok(())));
             }
         }
-        Either::Right(self.outbox.send(Outgoing::Message(Box::new(message))))
+        let sending = self.outbox.send(Outgoing::Message(Box::new(message)));
+        let (ended, patience) = (self.ended.clone(), 2 * self.limits.exit_drain);
+        Either::Right(async move {
+            let sent = sending.await;
+            if matches!(sent, Err(SendFailure::Broken(_))) {
+                // The reading side finds out why, and whoever is told of the failure asks for that. Not for ever, because
+                // nobody may be reading yet.
+                let _it_may_stay_unknown = timeout(patience, ended.wait()).await;
+            }
+            sent
+        })
     }
 
     /// # Cancel safety
@@ -264,24 +275,5 @@ where
     async fn close(&mut self) -> Result<(), Self::Error> {
         self.outbox.close();
         Ok(())
-    }
-}
-
-fn describe(end: &End, limits: &SessionLimits) -> String {
-    match end {
-        End::Eof => "the server closed its output".to_owned(),
-        End::ReadFailed(error) => format!("reading from the server failed: {error}"),
-        End::WriteFailed(error) => format!("writing to the server failed: {error}"),
-        End::WriteStalled => {
-            format!("the server did not take a message within {:?}", limits.write_timeout)
-        }
-        End::Exited => "the server's process ended".to_owned(),
-        End::Endless => {
-            format!("the server sent a message of over {} bytes", limits.max_skipped_bytes)
-        }
-        End::Babble(last) => format!(
-            "the server sent {} lines in a row that are not MCP, the last one because {last}",
-            limits.max_bad_frames
-        ),
     }
 }

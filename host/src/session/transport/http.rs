@@ -4,16 +4,18 @@
 //! rmcp's own HTTP transport isn't used, because the things to mend lie in its worker and not behind its client trait: it
 //! parses answers before anyone can see their text, resumes streams for ever, and lets a request that got `202` or
 //! another id's answer wait. Here every request is an exchange of its own that ends with exactly one message
-//! to the client, and its outcome is in the [`WireCall`] before that.
+//! to the client, and its outcome is in the
+//! [`WireCall`](super::WireCall) before that.
 //!
 //! [`endpoint`] knows the address and what goes with every request, [`exchange`] is one request and its answer, [`reply`]
-//! judges what came back, [`events`] reads event streams, [`listen`] holds the stream for what the server says unasked.
+//! judges what came back, [`events`] reads event streams, [`listen`] holds the stream for what the server says
+//! [`unasked`].
 
 mod endpoint;
-mod envelope;
 mod events;
 mod exchange;
 mod listen;
+mod param_headers;
 mod position;
 mod reply;
 #[cfg(test)]
@@ -22,8 +24,10 @@ mod session_loss;
 mod standard_headers;
 #[cfg(test)]
 mod tests;
+mod unasked;
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     future::Future,
     sync::{Arc, Mutex, PoisonError},
@@ -32,8 +36,8 @@ use std::{
 use rmcp::{
     RoleClient,
     model::{
-        ClientJsonRpcMessage, ClientNotification, ClientRequest, GetExtensions, JsonRpcMessage,
-        JsonRpcRequest, RequestId, ServerJsonRpcMessage,
+        ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage, JsonRpcRequest,
+        RequestId, ServerJsonRpcMessage,
     },
     transport::Transport,
 };
@@ -46,9 +50,10 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 pub(crate) use self::endpoint::Unusable;
 use self::{
     endpoint::{Endpoint, Outgoing},
-    exchange::{Caller, Exchange},
+    exchange::{Caller, Exchange, Purpose},
+    unasked::ToClient,
 };
-use super::{Ended, Phase, WireCall};
+use super::{Ended, Phase, framing::encode::wire_call};
 use crate::{
     auth::AuthRecord,
     call::{Cause, Failure},
@@ -68,11 +73,11 @@ pub(crate) fn open(
     limits: &SessionLimits,
     ended: Ended,
 ) -> Result<HttpTransport, Unusable> {
-    let (to_client, from_server) = mpsc::channel(limits.http.max_unread);
+    let (to_client, from_server) = ToClient::new(limits);
     let endpoint = Arc::new(Endpoint::new(server, auth, limits, ended)?);
     let link = Link {
         endpoint,
-        to_client,
+        to_client: Arc::new(to_client),
         running: Arc::default(),
         closing: CancellationToken::new(),
         tasks: TaskTracker::new(),
@@ -90,8 +95,7 @@ pub(crate) struct HttpTransport {
 /// What the transport shares with the futures that send.
 struct Link {
     endpoint: Arc<Endpoint>,
-    /// Cloned into each exchange. The client reads the other end; when it is full, streams wait.
-    to_client: mpsc::Sender<ServerJsonRpcMessage>,
+    to_client: Arc<ToClient>,
     running: Arc<Mutex<HashMap<RequestId, Running>>>,
     /// Cancelled when the transport closes or is dropped; every task ends then.
     closing: CancellationToken,
@@ -120,6 +124,10 @@ enum Sending {
 impl Transport<RoleClient> for HttpTransport {
     type Error = Failure;
 
+    fn name() -> Cow<'static, str> {
+        "streamable HTTP".into()
+    }
+
     /// Starts an exchange for a request before it returns, so that a later cancellation always finds it.
     fn send(
         &mut self,
@@ -131,7 +139,7 @@ impl Transport<RoleClient> for HttpTransport {
     }
 
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
-        self.from_server.recv().await
+        self.link.to_client.next(&mut self.from_server).await
     }
 
     /// Ends every exchange, then the server's session.
@@ -149,11 +157,11 @@ impl Drop for HttpTransport {
 
 impl Link {
     fn begin(&self, message: ClientJsonRpcMessage) -> Sending {
-        let body = match &message {
-            JsonRpcMessage::Request(request) => return self.begin_request(request, &message),
-            other => envelope::write(other),
-        };
-        let outgoing = self.endpoint.outgoing(&message, body, Phase::default());
+        self.to_client.note_sent(&message);
+        if let JsonRpcMessage::Request(request) = &message {
+            return self.begin_request(request, &message);
+        }
+        let outgoing = self.endpoint.outgoing(&message, Phase::default());
         let JsonRpcMessage::Notification(notification) = &message else {
             return Sending::Posted(outgoing);
         };
@@ -174,25 +182,25 @@ impl Link {
         request: &JsonRpcRequest<ClientRequest>,
         message: &ClientJsonRpcMessage,
     ) -> Sending {
-        let call = request.request.extensions().get::<WireCall>().cloned();
-        let (body, phase) = match &call {
-            Some(call) => (envelope::write_call(request, call.arguments()), call.phase().clone()),
-            None => (envelope::write(message), Phase::default()),
-        };
+        let call = wire_call(request).cloned();
+        let phase = call.as_ref().map(|call| call.phase().clone()).unwrap_or_default();
         let (caller, accepted) = match call {
             Some(call) => (Caller::Call(call), None),
             None => {
                 let (accepted, server_took_it) = oneshot::channel();
-                let caller =
-                    Caller::Client { request: request.request.clone(), accepted: Some(accepted) };
-                (caller, Some(server_took_it))
+                let purpose = match &request.request {
+                    ClientRequest::InitializeRequest(_) => Purpose::Initialize,
+                    ClientRequest::DiscoverRequest(_) => Purpose::Discover,
+                    _ => Purpose::Other,
+                };
+                (Caller::Client { purpose, accepted: Some(accepted) }, Some(server_took_it))
             }
         };
         self.start(Exchange {
             endpoint: self.endpoint.clone(),
             to_client: self.to_client.clone(),
             id: request.id.clone(),
-            outgoing: self.endpoint.outgoing(message, body, phase),
+            outgoing: self.endpoint.outgoing(message, phase),
             caller,
         });
         Sending::Asked(accepted)

@@ -14,7 +14,8 @@
 mod group;
 mod program;
 mod stderr;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;
 #[cfg(unix)]
 mod watchdog;

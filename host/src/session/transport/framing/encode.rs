@@ -1,4 +1,4 @@
-//! How a message is written: one line of JSON.
+//! How a message is written: as JSON, in one line where lines are the frames.
 
 use rmcp::{
     RoleClient,
@@ -56,6 +56,10 @@ impl Outgoing {
         }
     }
 
+    pub(super) fn is_notification(&self) -> bool {
+        matches!(self, Self::Message(message) if matches!(**message, JsonRpcMessage::Notification(_)))
+    }
+
     /// Appends the line.
     ///
     /// # Errors
@@ -65,10 +69,7 @@ impl Outgoing {
         let start = out.len();
         match self {
             Self::Reply(reply) => out.extend_from_slice(reply),
-            Self::Message(message) => match tool_call(message) {
-                Some((id, call, wire)) => write_call(out, id, call, wire)?,
-                None => serde_json::to_writer(&mut *out, message)?,
-            },
+            Self::Message(message) => write_message(out, message)?,
         }
         // A line feed in JSON is white space, as strings hold it escaped. Arguments may be written over several lines.
         for byte in &mut out[start..] {
@@ -81,7 +82,22 @@ impl Outgoing {
     }
 }
 
-fn wire_call(request: &JsonRpcRequest<ClientRequest>) -> Option<&WireCall> {
+/// Appends a message.
+///
+/// # Errors
+///
+/// When rmcp's message has no JSON form; `out` may hold a part of it then.
+pub(crate) fn write_message(
+    out: &mut Vec<u8>,
+    message: &TxJsonRpcMessage<RoleClient>,
+) -> Result<(), serde_json::Error> {
+    match tool_call(message) {
+        Some((id, call, wire)) => write_call(out, id, call, wire),
+        None => serde_json::to_writer(out, message),
+    }
+}
+
+pub(crate) fn wire_call(request: &JsonRpcRequest<ClientRequest>) -> Option<&WireCall> {
     match &request.request {
         ClientRequest::CallToolRequest(call) => call.extensions.get(),
         _ => None,

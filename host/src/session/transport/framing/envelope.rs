@@ -10,7 +10,7 @@ use super::salvage::{IdScan, MAX_TOKEN, first_flaw, lenient_id};
 
 /// One line, understood as far as the transport needs it.
 #[derive(Debug)]
-pub(super) enum Frame<'a> {
+pub(crate) enum Frame<'a> {
     /// An answer with a result.
     Result { id: RequestId, result: &'a RawValue },
     /// An answer with an error; without an id when the server couldn't read the one of the request.
@@ -55,7 +55,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de Raw
 
 impl<'a> Frame<'a> {
     /// Reads one line, without white space around it.
-    pub(super) fn read(line: &'a [u8], max_nesting: usize) -> Self {
+    pub(crate) fn read(line: &'a [u8], max_nesting: usize) -> Self {
         if !looks_like_a_message(line) {
             return Self::Noise;
         }

@@ -112,6 +112,16 @@ impl<W: AsyncWrite + Unpin> Inbox<W> {
         Ok(())
     }
 
+    /// Takes what a stream ends with that ends without the end of a line: an answer if it is whole, else nothing.
+    pub(super) fn take_last_words(&mut self, rest: &[u8]) {
+        let rest = rest.trim_ascii();
+        match Frame::read(rest, self.limits.max_nesting) {
+            Frame::Result { id, result } => self.take_result(id, result, rest),
+            Frame::Error { id: Some(id), error } => self.take_error(&id, error),
+            _ => {}
+        }
+    }
+
     /// Takes what is known of a line that was too big to keep.
     ///
     /// # Errors
@@ -148,6 +158,14 @@ impl<W: AsyncWrite + Unpin> Inbox<W> {
     }
 
     fn take_error_for_nobody(&mut self, error: RpcError) {
+        // Only these two may lack an id, as the request couldn't be read.
+        let is_about_reading = [ErrorCode::PARSE_ERROR, ErrorCode::INVALID_REQUEST]
+            .iter()
+            .any(|code| i64::from(code.0) == error.code);
+        if !is_about_reading && self.waiting.forgive_notification() {
+            tracing::debug!(%error, "the server answered a notification");
+            return;
+        }
         match self.waiting.only() {
             OnlyRequest::Certain(id) => {
                 if let Some(call) = self.waiting.take(&id) {
@@ -214,6 +232,10 @@ impl<W: AsyncWrite + Unpin> Inbox<W> {
     fn take_request(&mut self, id: &RawValue, method: &str, line: &[u8]) {
         if !is_served(method) {
             return self.refuse(id, ErrorCode::METHOD_NOT_FOUND.0, "method not found");
+        }
+        // Before the message is read, because a flood of them would take all the time there is.
+        if self.traffic.is_full() {
+            return self.refuse(id, -32000, "too many requests at once");
         }
         match serde_json::from_slice::<ServerJsonRpcMessage>(line) {
             Ok(message) => match self.traffic.admit(&message) {

@@ -25,7 +25,7 @@ pub(super) enum Cut {
     Oversized(IdScan),
     /// A line that goes on for ever.
     Endless,
-    /// The end. A line without its end is no message.
+    /// The end. [`LineReader::rest`] has what is left.
     Eof,
     /// The stream broke.
     Broken(io::Error),
@@ -76,6 +76,14 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
     /// The line that [`Cut::Line`] announced.
     pub(super) fn line(&self) -> &[u8] {
         &self.buffer[self.start..self.line_end]
+    }
+
+    /// What came after the last line, when nothing more comes.
+    pub(super) fn rest(&self) -> &[u8] {
+        match self.skipping {
+            Skipping::No => &self.buffer[self.start..],
+            Skipping::Undecided(_) | Skipping::Reported { .. } => &[],
+        }
     }
 
     /// Lets go of the line.

@@ -22,10 +22,13 @@ use tokio::{io::AsyncWrite, time::Instant};
 
 use crate::{
     limits::SessionLimits,
-    session::transport::framing::{
-        closing::{Closing, End},
-        encode::Outgoing,
-        waiting::Waiting,
+    session::transport::{
+        Ended,
+        framing::{
+            closing::{Closing, End},
+            encode::Outgoing,
+            waiting::Waiting,
+        },
     },
 };
 
@@ -65,6 +68,8 @@ pub(super) struct Outbox<W> {
     state: Mutex<State<W>>,
     waiting: Arc<Waiting>,
     closing: Closing,
+    /// The owner of the session listens.
+    ended: Ended,
     limits: SessionLimits,
 }
 
@@ -108,6 +113,7 @@ impl<W> Outbox<W> {
         writer: W,
         waiting: Arc<Waiting>,
         closing: Closing,
+        ended: Ended,
         limits: SessionLimits,
     ) -> Self {
         let state = State {
@@ -124,7 +130,7 @@ impl<W> Outbox<W> {
             driver: None,
             others: Vec::new(),
         };
-        Self { state: Mutex::new(state), waiting, closing, limits }
+        Self { state: Mutex::new(state), waiting, closing, ended, limits }
     }
 
     /// Queues a frame. Its place is decided here; the future that is returned writes it.
@@ -194,6 +200,8 @@ impl<W: AsyncWrite + Unpin> Outbox<W> {
 
     /// The pipe took too long.
     fn stall(&self, state: &mut State<W>) {
+        // Before the sends fail, because whoever learns of that asks why.
+        self.ended.set(End::WriteStalled.failure(&self.limits, ""));
         self.closing.set(End::WriteStalled);
         state.break_off(SendFailure::Stalled, &self.waiting);
     }
@@ -245,6 +253,8 @@ impl<W> State<W> {
                     continue;
                 }
                 waiting.add(id.clone(), call.cloned());
+            } else if frame.outgoing.is_notification() {
+                waiting.note_notification();
             }
             self.batch.push(Offered { frame, start });
         }

@@ -66,8 +66,14 @@ impl IdScan {
     /// Looks at the next piece.
     pub(super) fn feed(&mut self, piece: &[u8]) {
         self.bytes += piece.len();
-        for &byte in piece {
+        let mut at = 0;
+        while let Some(&byte) = piece.get(at) {
             self.step(byte);
+            at += 1;
+            if self.state == (State::Text { of_id: false }) {
+                // Most of what is big is one long string.
+                at += memchr::memchr2(b'"', b'\\', &piece[at..]).unwrap_or(piece.len() - at);
+            }
         }
     }
 
@@ -78,7 +84,7 @@ impl IdScan {
     /// The ids of the requests that this would answer. None when it contradicts itself, or when it is the server's own
     /// request.
     pub(super) fn answered_ids(&self) -> &[RequestId] {
-        if self.contradicts_itself || self.saw.method { &[] } else { &self.ids }
+        if self.contradicts_itself || self.is_a_request() { &[] } else { &self.ids }
     }
 
     /// Whether it is certain whose this is before it is over.
@@ -88,7 +94,12 @@ impl IdScan {
 
     /// Whether this was meant to be an answer to something; log lines are not.
     pub(super) fn may_be_an_answer(&self) -> bool {
-        !self.saw.method && (self.saw.id || self.saw.answer || self.saw.jsonrpc)
+        !self.is_a_request() && (self.saw.id || self.saw.answer || self.saw.jsonrpc)
+    }
+
+    /// Or a notification.
+    fn is_a_request(&self) -> bool {
+        self.saw.method && !self.saw.answer
     }
 
     fn step(&mut self, byte: u8) {

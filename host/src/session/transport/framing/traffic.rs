@@ -22,14 +22,14 @@ use crate::limits::SessionLimits;
 
 /// What is to be done with a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     Pass,
     Drop,
 }
 
 /// How much the server has said unasked.
 #[derive(Debug)]
-pub(super) struct Traffic {
+pub(crate) struct Traffic {
     interval: Duration,
     max_requests: usize,
     last_progress: Option<Instant>,
@@ -44,7 +44,7 @@ pub(super) struct Traffic {
 const SERVED: [&str; 4] = ["ping", "elicitation/create", "roots/list", "sampling/createMessage"];
 
 impl Traffic {
-    pub(super) fn new(limits: &SessionLimits) -> Self {
+    pub(crate) fn new(limits: &SessionLimits) -> Self {
         Self {
             interval: limits.notification_interval,
             max_requests: limits.max_server_requests,
@@ -55,7 +55,7 @@ impl Traffic {
         }
     }
 
-    pub(super) fn judge_notification(&mut self, method: &str) -> Verdict {
+    pub(crate) fn judge_notification(&mut self, method: &str) -> Verdict {
         match method {
             "notifications/progress" => self.judge_progress(),
             "notifications/tools/list_changed" => self.judge_list_change(),
@@ -88,7 +88,7 @@ impl Traffic {
     }
 
     /// Waits for the time of a change of the tool list that was held back.
-    pub(super) fn poll_list_change(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    pub(crate) fn poll_list_change(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(due) = &mut self.list_change_due else { return Poll::Pending };
         std::task::ready!(due.as_mut().poll(cx));
         self.list_change_due = None;
@@ -96,20 +96,21 @@ impl Traffic {
         Poll::Ready(())
     }
 
+    /// Whether rmcp has as many of the server's requests as it may have.
+    pub(super) fn is_full(&self) -> bool {
+        self.serving.len() >= self.max_requests
+    }
+
     /// Looks at what passes to rmcp.
     ///
     /// # Errors
     ///
     /// With a code and a message of JSON-RPC when the server's request is refused.
-    pub(super) fn admit(
+    pub(crate) fn admit(
         &mut self,
         message: &RxJsonRpcMessage<RoleClient>,
     ) -> Result<(), (i32, &'static str)> {
         match message {
-            JsonRpcMessage::Request(request) if self.serving.len() >= self.max_requests => {
-                tracing::debug!(id = %request.id, "the server asks too much at once");
-                Err((-32000, "too many requests at once"))
-            }
             JsonRpcMessage::Request(request) if !self.serving.insert(request.id.clone()) => {
                 Err((-32600, "this id is in use already"))
             }
@@ -128,7 +129,7 @@ impl Traffic {
     }
 
     /// Looks at what rmcp sends.
-    pub(super) fn note_sent(&mut self, message: &TxJsonRpcMessage<RoleClient>) {
+    pub(crate) fn note_sent(&mut self, message: &TxJsonRpcMessage<RoleClient>) {
         let id = match message {
             JsonRpcMessage::Response(response) => Some(&response.id),
             JsonRpcMessage::Error(error) => error.id.as_ref(),
@@ -146,7 +147,7 @@ pub(super) fn is_served(method: &str) -> bool {
 }
 
 /// The notification that was held back.
-pub(super) fn list_changed() -> RxJsonRpcMessage<RoleClient> {
+pub(crate) fn list_changed() -> RxJsonRpcMessage<RoleClient> {
     JsonRpcMessage::notification(ServerNotification::ToolListChangedNotification(
         ToolListChangedNotification::default(),
     ))

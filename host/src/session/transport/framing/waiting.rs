@@ -21,6 +21,8 @@ struct Requests {
     /// By id; `None` for a request whose answer rmcp itself reads.
     in_flight: HashMap<RequestId, Option<WireCall>>,
     given_up: u64,
+    /// Notifications that were written since the last answer.
+    notified: u64,
 }
 
 /// Whether an answer without an id can be said to belong to a certain request.
@@ -55,7 +57,24 @@ impl Waiting {
 
     /// The request that an answer to `id` belongs to. The next answer to the same id belongs to nobody.
     pub(super) fn take(&self, id: &RequestId) -> Option<Option<WireCall>> {
-        self.lock().in_flight.remove(id)
+        let mut requests = self.lock();
+        let taken = requests.in_flight.remove(id)?;
+        // What was written before the request has been read by now.
+        requests.notified = 0;
+        Some(taken)
+    }
+
+    /// Something was written that has no answer.
+    pub(super) fn note_notification(&self) {
+        self.lock().notified += 1;
+    }
+
+    /// Whether an error without an id may be the forbidden answer to a notification. It is said once for each.
+    pub(super) fn forgive_notification(&self) -> bool {
+        let mut requests = self.lock();
+        let may_be = requests.notified > 0;
+        requests.notified = requests.notified.saturating_sub(1);
+        may_be
     }
 
     pub(super) fn only(&self) -> OnlyRequest {

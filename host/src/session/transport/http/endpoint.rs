@@ -1,6 +1,10 @@
 //! The address of a server, and what goes with every request to it: credentials, session, protocol version.
 
-use std::sync::{Mutex, Once, OnceLock, PoisonError};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError},
+    time::Duration,
+};
 
 use bytes::Bytes;
 use http::{
@@ -8,11 +12,14 @@ use http::{
     header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, LOCATION},
 };
 use reqwest::{RequestBuilder, Response};
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta, JsonRpcMessage, ProtocolVersion};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, GetMeta, JsonRpcMessage, ProtocolVersion, Tool,
+};
 use tokio::time::timeout;
 use url::Url;
 
 use super::{
+    param_headers::{Misannotated, ParamHeaders},
     reply::{self, NoAnswer},
     standard_headers,
 };
@@ -22,7 +29,10 @@ use crate::{
     limits::SessionLimits,
     session::{
         connect::HttpServer,
-        transport::{Ended, Phase},
+        transport::{
+            Ended, Phase,
+            framing::encode::{wire_call, write_message},
+        },
     },
 };
 
@@ -49,7 +59,8 @@ pub(crate) enum Unusable {
 pub(super) struct Endpoint {
     /// One for the whole session, so that connections serve again.
     client: reqwest::Client,
-    url: Url,
+    /// Where the server is to be found; redirections within its origin move it.
+    url: Mutex<Url>,
     credentials: HeaderMap,
     limits: SessionLimits,
     /// To say that the server has lost the session.
@@ -58,6 +69,8 @@ pub(super) struct Endpoint {
     session: OnceLock<HeaderValue>,
     /// Of the last request that named a version, or of the answer to `initialize`.
     version: Mutex<Option<ProtocolVersion>>,
+    /// By tool, as far as its list is known and the version has such headers.
+    param_headers: Mutex<HashMap<String, Result<ParamHeaders, Misannotated>>>,
 }
 
 /// One message on its way out.
@@ -66,6 +79,8 @@ pub(super) struct Outgoing {
     headers: HeaderMap,
     /// Left at once when the body is handed to an open connection.
     pub(super) phase: Phase,
+    /// Why it must not be sent.
+    pub(super) objection: Option<Failure>,
 }
 
 impl Endpoint {
@@ -80,12 +95,13 @@ impl Endpoint {
             auth.headers().map(|(name, value)| (name.clone(), value.clone())).collect();
         Ok(Self {
             client,
-            url: server.url.clone(),
+            url: Mutex::new(server.url.clone()),
             credentials,
             limits: limits.clone(),
             ended,
             session: OnceLock::new(),
-            version: Mutex::new(None),
+            version: Mutex::default(),
+            param_headers: Mutex::default(),
         })
     }
 
@@ -98,14 +114,18 @@ impl Endpoint {
     }
 
     /// How long not a byte may come while an answer is owed.
-    pub(super) fn silence(&self) -> std::time::Duration {
+    pub(super) fn silence(&self) -> Duration {
         self.limits.http.silence_timeout.max(self.limits.call_timeout)
     }
 
     /// Before the revision 2026-07-28: with a handshake, sessions, resumption and cancellations that are said.
     pub(super) fn is_legacy(&self) -> bool {
-        let version = self.version.lock().unwrap_or_else(PoisonError::into_inner);
+        let version = lock(&self.version);
         version.as_ref().is_none_or(|version| *version < ProtocolVersion::STANDARD_HEADERS)
+    }
+
+    fn url(&self) -> Url {
+        lock(&self.url).clone()
     }
 
     pub(super) fn has_session(&self) -> bool {
@@ -123,17 +143,14 @@ impl Endpoint {
 
     /// Takes note of the version that the handshake agreed on.
     pub(super) fn note_version(&self, version: ProtocolVersion) {
-        *self.version.lock().unwrap_or_else(PoisonError::into_inner) = Some(version);
+        *lock(&self.version) = Some(version);
     }
 
-    /// Readies a message: which version it is sent under, and the headers that follow from that.
-    pub(super) fn outgoing(
-        &self,
-        message: &ClientJsonRpcMessage,
-        body: Bytes,
-        phase: Phase,
-    ) -> Outgoing {
-        let mut known = self.version.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Readies a message: its text, which version it is sent under, and the headers that follow from that.
+    pub(super) fn outgoing(&self, message: &ClientJsonRpcMessage, phase: Phase) -> Outgoing {
+        let mut body = Vec::new();
+        write_message(&mut body, message).expect("rmcp's messages have a JSON form");
+        let mut known = lock(&self.version);
         if let JsonRpcMessage::Request(request) = message {
             if let Some(version) = request.request.get_meta().protocol_version() {
                 *known = Some(version);
@@ -142,17 +159,50 @@ impl Endpoint {
                 *known = None;
             }
         }
-        let mut headers = HeaderMap::new();
+        let mut outgoing =
+            Outgoing { body: body.into(), headers: HeaderMap::new(), phase, objection: None };
         if known.as_ref().is_some_and(|version| *version >= ProtocolVersion::STANDARD_HEADERS) {
-            standard_headers::add(&mut headers, message);
+            standard_headers::add(&mut outgoing.headers, message);
+            self.add_param_headers(&mut outgoing, message);
         }
-        Outgoing { body, headers, phase }
+        outgoing
+    }
+
+    fn add_param_headers(&self, outgoing: &mut Outgoing, message: &ClientJsonRpcMessage) {
+        let JsonRpcMessage::Request(request) = message else { return };
+        let ClientRequest::CallToolRequest(call) = &request.request else { return };
+        match lock(&self.param_headers).get(&*call.params.name) {
+            Some(Ok(wanted)) => {
+                if let Some(wire) = wire_call(request) {
+                    wanted.add(&mut outgoing.headers, wire.arguments());
+                }
+            }
+            Some(Err(misannotated)) => {
+                let detail = format!("the tool must not be called: {misannotated}");
+                outgoing.objection = Some(Failure::new(Cause::ProtocolViolation, detail));
+            }
+            None => {}
+        }
+    }
+
+    /// Takes note of which arguments of the tools go into headers, and leaves out the tools that ask for it in a wrong way.
+    pub(super) fn note_tools(&self, tools: &mut Vec<Tool>) {
+        if self.is_legacy() {
+            return;
+        }
+        let mut known = lock(&self.param_headers);
+        for tool in &*tools {
+            if known.len() < self.limits.max_catalogue_tools {
+                known.insert(tool.name.to_string(), ParamHeaders::from_schema(&tool.input_schema));
+            }
+        }
+        tools.retain(|tool| !matches!(known.get(&*tool.name), Some(Err(_))));
     }
 
     /// A request that changes nothing, to see whether the server still knows the session.
     pub(super) fn ping(&self) -> Outgoing {
         let body = Bytes::from_static(br#"{"jsonrpc":"2.0","id":"still-there","method":"ping"}"#);
-        Outgoing { body, headers: HeaderMap::new(), phase: Phase::default() }
+        Outgoing { body, headers: HeaderMap::new(), phase: Phase::default(), objection: None }
     }
 
     /// Posts a message and waits for the head of the response. Redirections within the origin are followed.
@@ -161,7 +211,7 @@ impl Endpoint {
     ///
     /// By whether the request had begun to leave.
     pub(super) async fn post(&self, outgoing: &Outgoing) -> Result<Response, NoAnswer> {
-        let mut url = self.url.clone();
+        let mut url = self.url();
         let mut redirects_left = self.limits.http.max_redirects;
         loop {
             let mut headers = self.headers();
@@ -173,7 +223,13 @@ impl Endpoint {
             let response = self.head(request, &outgoing.phase).await?;
             match redirection(&url, &response) {
                 Some(next) if redirects_left > 0 => url = next,
-                _ => return Ok(response),
+                _ => {
+                    if response.status().is_success() {
+                        // For the rest of the session, also for what isn't posted.
+                        *lock(&self.url) = url;
+                    }
+                    return Ok(response);
+                }
             }
             redirects_left -= 1;
         }
@@ -186,7 +242,7 @@ impl Endpoint {
         if let Some(Ok(id)) = last_event.map(HeaderValue::from_str) {
             headers.insert(LAST_EVENT_ID, id);
         }
-        let request = self.client.get(self.url.clone()).headers(headers);
+        let request = self.client.get(self.url()).headers(headers);
         self.head(request, &Phase::default()).await
     }
 
@@ -195,7 +251,7 @@ impl Endpoint {
         if !self.has_session() || self.ended.get().is_some() {
             return;
         }
-        let request = self.client.delete(self.url.clone()).headers(self.headers());
+        let request = self.client.delete(self.url()).headers(self.headers());
         match self.head(request, &Phase::default()).await {
             Ok(response) => tracing::debug!(status = %response.status(), "closed the session"),
             Err(no_answer) => tracing::debug!(?no_answer, "could not close the session"),
@@ -205,7 +261,7 @@ impl Endpoint {
     /// What goes with every request. Our own headers take the place of credentials of the same name.
     fn headers(&self) -> HeaderMap {
         let mut headers = self.credentials.clone();
-        let version = self.version.lock().unwrap_or_else(PoisonError::into_inner);
+        let version = lock(&self.version);
         if let Some(Ok(version)) = version.as_ref().map(|it| HeaderValue::from_str(it.as_str())) {
             headers.insert(PROTOCOL_VERSION, version);
         }
@@ -285,4 +341,8 @@ fn is_loopback(url: &Url) -> bool {
         Some(url::Host::Ipv6(address)) => address.is_loopback(),
         None => false,
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

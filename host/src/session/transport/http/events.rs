@@ -107,12 +107,16 @@ impl EventParser {
                 self.line.extend_from_slice(chunk);
                 return self.check_size();
             };
-            self.line.extend_from_slice(&chunk[..end]);
-            self.check_size()?;
             self.after_return = chunk[end] == b'\r';
+            if self.line.is_empty() {
+                self.take_line(&chunk[..end]);
+            } else {
+                self.line.extend_from_slice(&chunk[..end]);
+                let line = self.line.split();
+                self.take_line(&line);
+            }
+            self.check_size()?;
             chunk.advance(end + 1);
-            let line = self.line.split();
-            self.take_line(&line);
         }
         Ok(())
     }

@@ -8,31 +8,29 @@ use reqwest::Response;
 use rmcp::{
     ErrorData,
     model::{
-        CallToolResult, ClientRequest, ErrorCode, GetExtensions, JsonRpcMessage, RequestId,
-        ServerJsonRpcMessage, ServerResult,
+        EmptyResult, ErrorCode, JsonRpcMessage, RequestId, ServerJsonRpcMessage, ServerResult,
     },
     service::InboundStreamOrigin,
 };
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 use super::{
     endpoint::{Endpoint, Outgoing},
-    envelope::{self, Message},
     events::EventStream,
     position::Position,
     reply::{self, NoAnswer, Promise, Rejection},
     session_loss::{is_session_lost, lose_session, session_lives},
+    unasked::ToClient,
 };
 use crate::{
     call::{Cause, Failure, RpcError},
-    session::transport::{WireAnswer, WireCall},
+    session::transport::{WireAnswer, WireCall, framing::envelope::Frame},
 };
 
 /// One request on its way to its answer.
 pub(super) struct Exchange {
     pub(super) endpoint: Arc<Endpoint>,
-    /// The client reads the other end.
-    pub(super) to_client: mpsc::Sender<ServerJsonRpcMessage>,
+    pub(super) to_client: Arc<ToClient>,
     pub(super) id: RequestId,
     pub(super) outgoing: Outgoing,
     pub(super) caller: Caller,
@@ -44,11 +42,21 @@ pub(super) enum Caller {
     Call(WireCall),
     /// The client itself: it wants the answer parsed.
     Client {
-        request: ClientRequest,
+        purpose: Purpose,
         /// The future that sends waits here for the head of the response; dropped without a word when the exchange is
         /// stopped.
         accepted: Option<oneshot::Sender<Result<(), Failure>>>,
     },
+}
+
+/// What the client asks for, as far as it matters here.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// The handshake of the older era; the answer names the session.
+    Initialize,
+    /// The beginning of the newer era, which older servers refuse.
+    Discover,
+    Other,
 }
 
 /// An answer, and the stream that it came on.
@@ -70,11 +78,12 @@ impl Exchange {
     }
 
     async fn ask(&mut self) -> Result<Answered, NoAnswer> {
-        if let Some(why) = self.endpoint.ended().get() {
-            return Err(NoAnswer::by_phase(&self.outgoing.phase, why.clone()));
+        let why_not = self.endpoint.ended().get().or(self.outgoing.objection.as_ref());
+        if let Some(why_not) = why_not {
+            return Err(NoAnswer::by_phase(&self.outgoing.phase, why_not.clone()));
         }
         let response = self.endpoint.post(&self.outgoing).await?;
-        if self.is_initialize() && response.status().is_success() {
+        if self.is_for(Purpose::Initialize) && response.status().is_success() {
             self.endpoint.note_session(response.headers());
         }
         match reply::promise(response, self.endpoint.limits()).await? {
@@ -96,12 +105,8 @@ impl Exchange {
         }
     }
 
-    fn is_initialize(&self) -> bool {
-        matches!(&self.caller, Caller::Client { request: ClientRequest::InitializeRequest(_), .. })
-    }
-
-    fn is_discover(&self) -> bool {
-        matches!(&self.caller, Caller::Client { request: ClientRequest::DiscoverRequest(_), .. })
+    fn is_for(&self, asked: Purpose) -> bool {
+        matches!(&self.caller, Caller::Client { purpose, .. } if *purpose == asked)
     }
 
     /// The server took the request.
@@ -118,23 +123,29 @@ impl Exchange {
         if text.trim_ascii().is_empty() {
             return Err(violation("an empty body instead of an answer"));
         }
-        match self.read_message(&text)? {
-            Some(answer) => Ok(answer),
-            None => Err(violation("a body that is no answer")),
-        }
+        self.answer_in(self.frame(&text))
     }
 
-    /// The answer in a message; `None` when it is a request or a notification.
-    fn read_message(&self, text: &[u8]) -> Result<Option<WireAnswer>, Failure> {
-        match envelope::read(text) {
-            Err(malformed) => Err(violation(malformed.to_string())),
-            Ok(Message::Other) => Ok(None),
-            // Nothing else travels in this exchange, so an error without an id is about this request.
-            Ok(Message::Answer(None, answer @ WireAnswer::Error(_))) => Ok(Some(answer)),
-            Ok(Message::Answer(Some(id), answer)) if envelope::is_answer_to(&self.id, &id) => {
-                Ok(Some(answer))
+    fn frame<'t>(&self, text: &'t [u8]) -> Frame<'t> {
+        Frame::read(text.trim_ascii(), self.endpoint.limits().max_nesting)
+    }
+
+    fn answer_in(&self, frame: Frame<'_>) -> Result<WireAnswer, Failure> {
+        match frame {
+            Frame::Result { id, result } if id == self.id => {
+                Ok(WireAnswer::Result(result.to_owned()))
             }
-            Ok(Message::Answer(..)) => Err(violation("an answer to another request")),
+            Frame::Error { id: Some(id), error } if id == self.id => Ok(WireAnswer::Error(error)),
+            // Nothing else travels in this exchange, so an error without an id is about this request.
+            Frame::Error { id: None, error } => Ok(WireAnswer::Error(error)),
+            Frame::Result { .. } | Frame::Error { .. } => {
+                Err(violation("an answer to another request"))
+            }
+            Frame::Notification { method } | Frame::Request { method, .. } => {
+                Err(violation(format!("{method} instead of an answer")))
+            }
+            Frame::Broken { why, .. } => Err(violation(format!("not an MCP message: {why}"))),
+            Frame::Noise => Err(violation("not a JSON-RPC message")),
         }
     }
 
@@ -172,12 +183,13 @@ impl Exchange {
             if !event.is_message() {
                 continue;
             }
-            match self.read_message(&event.data)? {
-                Some(answer) => return Ok(Some(answer)),
-                None => {
+            match self.frame(&event.data) {
+                Frame::Notification { method } => self.to_client.notify(method, &event.data).await,
+                Frame::Request { method, .. } => {
                     let origin = InboundStreamOrigin::OutboundRequest(self.id.clone());
-                    forward(&self.to_client, &event.data, origin).await;
+                    self.to_client.ask(method, &event.data, origin).await;
                 }
+                frame => return self.answer_in(frame).map(Some),
             }
         }
         Ok(None)
@@ -230,11 +242,13 @@ impl Exchange {
         match rejection.error {
             Some((_, error)) => Ok(WireAnswer::Error(error)),
             // A server of the older era may say in any such way that it doesn't know the method.
-            None if is_before_execution && self.is_discover() => Ok(WireAnswer::Error(RpcError {
-                code: ErrorCode::INVALID_REQUEST.0.into(),
-                message: failure.detail,
-                data: None,
-            })),
+            None if is_before_execution && self.is_for(Purpose::Discover) => {
+                Ok(WireAnswer::Error(RpcError {
+                    code: ErrorCode::INVALID_REQUEST.0.into(),
+                    message: failure.detail,
+                    data: None,
+                }))
+            }
             None if is_before_execution => {
                 self.outgoing.phase.refuse();
                 Err(NoAnswer::NotSent(failure))
@@ -243,24 +257,25 @@ impl Exchange {
         }
     }
 
-    async fn finish(mut self, outcome: Result<WireAnswer, NoAnswer>) {
-        let to_client = self.to_client.clone();
-        let message = match self.caller {
-            Caller::Call(call) => {
+    async fn finish(self, outcome: Result<WireAnswer, NoAnswer>) {
+        let message = match (self.caller, outcome) {
+            (Caller::Call(call), outcome) => {
                 call.answer(outcome.unwrap_or_else(WireAnswer::from));
-                JsonRpcMessage::response(CallToolResult::success(Vec::new()).into(), self.id)
+                let nothing = ServerResult::EmptyResult(EmptyResult {});
+                JsonRpcMessage::response(nothing, self.id)
             }
-            Caller::Client { accepted: Some(accepted), .. } if outcome.is_err() => {
-                let failure = outcome.err().map(NoAnswer::failure).unwrap_or_else(|| violation(""));
-                let _the_client_may_have_gone = accepted.send(Err(failure));
+            (Caller::Client { accepted: Some(accepted), .. }, Err(no_answer)) => {
+                let _the_client_may_have_gone = accepted.send(Err(no_answer.failure()));
                 return;
             }
-            Caller::Client { .. } => {
-                self.accept();
-                parsed(&self.endpoint, self.id, outcome)
+            (Caller::Client { purpose, accepted }, outcome) => {
+                if let Some(accepted) = accepted {
+                    let _the_client_may_have_gone = accepted.send(Ok(()));
+                }
+                parsed(&self.endpoint, self.id, purpose, outcome)
             }
         };
-        let _the_client_may_have_gone = to_client.send(message).await;
+        self.to_client.answer(message).await;
     }
 }
 
@@ -268,13 +283,25 @@ impl Exchange {
 fn parsed(
     endpoint: &Endpoint,
     id: RequestId,
+    purpose: Purpose,
     outcome: Result<WireAnswer, NoAnswer>,
 ) -> ServerJsonRpcMessage {
     let failure = match outcome.map_err(NoAnswer::failure) {
         Ok(WireAnswer::Result(raw)) => match serde_json::from_str::<ServerResult>(raw.get()) {
-            Ok(result) => {
-                if let ServerResult::InitializeResult(agreed) = &result {
-                    endpoint.note_version(agreed.protocol_version.clone());
+            // Some servers of the older era have a friendly word for every method that they don't know.
+            Ok(result)
+                if purpose == Purpose::Discover
+                    && !matches!(result, ServerResult::DiscoverResult(_)) =>
+            {
+                violation("an answer to server/discover that discovers nothing")
+            }
+            Ok(mut result) => {
+                match &mut result {
+                    ServerResult::InitializeResult(agreed) => {
+                        endpoint.note_version(agreed.protocol_version.clone());
+                    }
+                    ServerResult::ListToolsResult(list) => endpoint.note_tools(&mut list.tools),
+                    _ => {}
                 }
                 return JsonRpcMessage::response(result, id);
             }
@@ -304,24 +331,6 @@ pub(super) async fn tell(endpoint: &Endpoint, outgoing: Outgoing) -> Result<(), 
         return Err(lose_session(endpoint, &rejection.detail));
     }
     Err(rejection.failure())
-}
-
-/// Hands the client a request or a notification of the server.
-pub(super) async fn forward(
-    to_client: &mpsc::Sender<ServerJsonRpcMessage>,
-    text: &[u8],
-    origin: InboundStreamOrigin,
-) {
-    let mut message = match serde_json::from_slice::<ServerJsonRpcMessage>(text) {
-        Ok(message) => message,
-        Err(error) => {
-            return tracing::debug!(%error, "dropped a message that the client can't read");
-        }
-    };
-    if let JsonRpcMessage::Request(request) = &mut message {
-        request.request.extensions_mut().insert(origin);
-    }
-    let _the_client_may_have_gone = to_client.send(message).await;
 }
 
 fn violation(detail: impl Into<String>) -> Failure {

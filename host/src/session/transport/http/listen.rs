@@ -3,13 +3,15 @@
 //! Nothing waits for it. When it can't be had or held, the session goes on without it.
 
 use reqwest::Response;
-use rmcp::{model::ServerJsonRpcMessage, service::InboundStreamOrigin};
-use tokio::sync::mpsc;
+use rmcp::service::InboundStreamOrigin;
 
-use super::{endpoint::Endpoint, events::EventParser, exchange, position::Position, reply};
+use super::{
+    endpoint::Endpoint, events::EventParser, position::Position, reply, unasked::ToClient,
+};
+use crate::session::transport::framing::envelope::Frame;
 
 /// Listens until the server says that it has no such stream, or ends it too often without a word.
-pub(super) async fn listen(endpoint: &Endpoint, to_client: &mpsc::Sender<ServerJsonRpcMessage>) {
+pub(super) async fn listen(endpoint: &Endpoint, to_client: &ToClient) {
     let mut position = Position::new(&endpoint.limits().http);
     while position.take_attempt() {
         match endpoint.get(position.last_event()).await {
@@ -32,7 +34,7 @@ async fn read(
     mut response: Response,
     endpoint: &Endpoint,
     position: &mut Position,
-    to_client: &mpsc::Sender<ServerJsonRpcMessage>,
+    to_client: &ToClient,
 ) {
     let mut parser = EventParser::new(endpoint.limits().max_message_bytes);
     while let Ok(Some(chunk)) = response.chunk().await {
@@ -42,8 +44,19 @@ async fn read(
         while let Some(event) = parser.next() {
             position.note(&event);
             if event.is_message() {
-                exchange::forward(to_client, &event.data, InboundStreamOrigin::Unassociated).await;
+                take(&event.data, endpoint, to_client).await;
             }
         }
+    }
+}
+
+/// Answers have no place here: each comes in the exchange of its request.
+async fn take(text: &[u8], endpoint: &Endpoint, to_client: &ToClient) {
+    match Frame::read(text.trim_ascii(), endpoint.limits().max_nesting) {
+        Frame::Notification { method } => to_client.notify(method, text).await,
+        Frame::Request { method, .. } => {
+            to_client.ask(method, text, InboundStreamOrigin::Unassociated).await;
+        }
+        frame => tracing::debug!(?frame, "the server's own stream brought something else"),
     }
 }

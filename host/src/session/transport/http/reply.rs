@@ -9,11 +9,13 @@ use reqwest::Response;
 use rmcp::model::RequestId;
 use tokio::time::timeout;
 
-use super::envelope;
 use crate::{
     call::{Cause, Failure, RpcError},
     limits::SessionLimits,
-    session::transport::{Phase, WireAnswer},
+    session::{
+        client::chain,
+        transport::{Phase, WireAnswer, framing::envelope::Frame},
+    },
 };
 
 /// Why there is no answer.
@@ -148,8 +150,9 @@ pub(super) async fn rejection(response: Response, limits: &SessionLimits) -> Rej
         detail.push_str(&format!(": {excerpt}"));
         return Rejection { status, error: None, detail };
     }
-    let error = match json_body(response, limits).await.map(|text| envelope::read(&text)) {
-        Ok(Ok(envelope::Message::Answer(id, WireAnswer::Error(error)))) => {
+    let body = json_body(response, limits).await.unwrap_or_default();
+    let error = match Frame::read(body.trim_ascii(), limits.max_nesting) {
+        Frame::Error { id, error } => {
             detail.push_str(&format!(": {}", shorten(&error.to_string(), limits)));
             Some((id, error))
         }
@@ -217,14 +220,7 @@ pub(super) fn broken(error: reqwest::Error) -> Failure {
         Cause::SessionStopped
     };
     // The address may have secrets in its query, and whoever reads this knows the connection.
-    let error = error.without_url();
-    let mut detail = error.to_string();
-    let mut source = std::error::Error::source(&error);
-    while let Some(error) = source {
-        detail.push_str(&format!(": {error}"));
-        source = error.source();
-    }
-    Failure::new(cause, detail)
+    Failure::new(cause, chain(&error.without_url()))
 }
 
 fn shorten(text: &str, limits: &SessionLimits) -> String {

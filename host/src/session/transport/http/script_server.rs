@@ -69,9 +69,11 @@ impl ScriptServer {
                         *hung_up.lock().unwrap() += 1;
                         news.notify_waiters();
                     }
-                });
+                })
+                .detach();
             }
-        });
+        })
+        .detach();
         server
     }
 

@@ -4,7 +4,7 @@ use http::StatusCode;
 use rmcp::model::RequestId;
 use tokio::time::timeout;
 
-use super::{endpoint::Endpoint, envelope, reply::Rejection};
+use super::{endpoint::Endpoint, reply::Rejection};
 use crate::call::{Cause, Failure};
 
 /// Whether a refusal says that the server doesn't know the session any more. The specification has 404 for it; servers
@@ -20,10 +20,8 @@ pub(super) async fn is_session_lost(
     match rejection.status {
         StatusCode::NOT_FOUND => true,
         StatusCode::BAD_REQUEST => {
-            let is_about_this_request = matches!(
-                &rejection.error,
-                Some((Some(answered), _)) if envelope::is_answer_to(id, answered)
-            );
+            let is_about_this_request =
+                matches!(&rejection.error, Some((Some(answered), _)) if answered == id);
             !is_about_this_request && !session_lives(endpoint).await
         }
         _ => false,

@@ -37,7 +37,7 @@ fn name_member(method: &str) -> Option<&'static str> {
 }
 
 /// A text as a header value: as it is where it survives that, else wrapped in base64.
-fn encode(text: &str) -> HeaderValue {
+pub(super) fn encode(text: &str) -> HeaderValue {
     let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
         && text.trim_matches([' ', '\t']) == text
         && !(text.starts_with("=?base64?") && text.ends_with("?="));

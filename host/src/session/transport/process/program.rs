@@ -1,6 +1,7 @@
 //! Which file a server's command is, and words for the cases in which there is none.
 
 use std::{
+    ffi::OsStr,
     io,
     path::{Path, PathBuf},
 };
@@ -42,13 +43,14 @@ pub(super) fn find(server: &StdioServer) -> Result<PathBuf, Failure> {
 
 #[expect(clippy::disallowed_methods, reason = "where the host finds programs is not configuration")]
 fn find_in_path(command: &Path, server: &StdioServer) -> Result<PathBuf, Failure> {
-    let own = server.env.get(std::ffi::OsStr::new("PATH")).cloned();
-    let (path, whose) = match own {
-        Some(path) => (path, "the server's PATH"),
-        None => (std::env::var_os("PATH").unwrap_or_default(), "the host's PATH"),
+    let Some(path) = server.env.get(OsStr::new("PATH")) else {
+        let command = command.display();
+        return Err(failed(format!(
+            "the server's environment has no PATH in which {command} could be"
+        )));
     };
     let mut not_executable = None;
-    for directory in std::env::split_paths(&path) {
+    for directory in std::env::split_paths(path) {
         let candidate = directory.join(command);
         match look(&candidate) {
             Found::Program => return Ok(candidate),
@@ -59,9 +61,12 @@ fn find_in_path(command: &Path, server: &StdioServer) -> Result<PathBuf, Failure
     let command = command.display();
     Err(failed(match not_executable {
         Some(file) => {
-            format!("{} is not executable, and no other {command} is in {whose}", file.display())
+            format!(
+                "{} is not executable, and no other {command} is in the server's PATH",
+                file.display()
+            )
         }
-        None => format!("there is no {command} in {whose}, which is {}", path.display()),
+        None => format!("there is no {command} in the server's PATH, which is {}", path.display()),
     }))
 }
 

@@ -1,4 +1,5 @@
 //! Real processes: small shell scripts that misbehave.
+#![expect(clippy::disallowed_methods, reason = "the tests need processes and a PATH of their own")]
 
 use std::{
     collections::BTreeMap,
@@ -265,6 +266,9 @@ async fn what_does_not_start_says_why() {
     assert_eq!(try_it("lost"), "DIR/lost names an interpreter that does not exist");
     assert_eq!(try_it("/no/such/file"), "there is no file /no/such/file");
     assert_eq!(try_it(""), "the command is empty");
+    server.command = "sh".into();
+    server.env.clear();
+    assert_eq!(refused(&server), "the server's environment has no PATH in which sh could be");
     server.cwd = Some("/no/such/folder".into());
     assert_eq!(refused(&server), "the working directory /no/such/folder is no directory");
 }

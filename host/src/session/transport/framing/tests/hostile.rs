@@ -10,6 +10,7 @@ const BROKEN: &[(&str, &[u8])] = &[
         "result and error",
         br#"{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"m"}}"#,
     ),
+    ("result and method", br#"{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}"#),
     ("neither", br#"{"jsonrpc":"2.0","id":1}"#),
     ("string code", br#"{"jsonrpc":"2.0","id":1,"error":{"code":"E","message":"m"}}"#),
     ("float code", br#"{"jsonrpc":"2.0","id":1,"error":{"code":1.5,"message":"m"}}"#),
@@ -122,6 +123,23 @@ async fn an_error_without_id_is_doubted_after_a_cancelled_call() {
 
     woken(&mut wire, 2).await;
     assert_eq!(fault(call).0, Cause::ProtocolViolation);
+}
+
+#[tokio::test]
+async fn an_error_in_answer_to_a_notification_hurts_no_request() {
+    let (mut wire, mut far, _) = wire(&limits());
+    wire.send(cancelled(99)).await.unwrap();
+    far.line().await;
+    let call = sent_call(&mut wire, &mut far, 1).await;
+    let error = r#"{"jsonrpc":"2.0","error":{"code":-32601,"message":"unknown notification"}}"#;
+
+    far.say(error).await;
+    assert!(futures::poll!(Box::pin(wire.receive())).is_pending());
+    // There was one notification, so this is about the call.
+    far.say(error).await;
+
+    woken(&mut wire, 1).await;
+    assert!(matches!(call.take_answer(), Some(WireAnswer::Error(_))));
 }
 
 #[tokio::test]
@@ -283,6 +301,19 @@ async fn the_end_of_the_stream_is_the_end() {
     assert!(soon(wire.receive()).await.is_none());
 
     assert_eq!(ended.get().unwrap().cause, Cause::SessionStopped);
+}
+
+#[tokio::test]
+async fn a_whole_answer_needs_no_end_of_line_at_the_end() {
+    let (mut wire, mut far, _) = wire(&limits());
+    let call = sent_call(&mut wire, &mut far, 1).await;
+    far.stream.write_all(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#).await.unwrap();
+    drop(far);
+
+    woken(&mut wire, 1).await;
+
+    assert_eq!(result(call), "{}");
+    assert!(soon(wire.receive()).await.is_none());
 }
 
 mod arbitrary {

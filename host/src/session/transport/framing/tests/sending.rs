@@ -161,5 +161,6 @@ async fn a_closed_transport_fails_what_waits() {
 
     assert!(matches!(soon(begun).await, Err(SendFailure::Closed)));
     assert!(call.phase().is_sent());
+    drop(wire);
     assert!(!far.line().await.contains("}}}"), "the frame has no end");
 }

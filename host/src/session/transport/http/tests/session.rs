@@ -61,7 +61,7 @@ async fn a_cancelled_call_of_the_older_era_is_told_and_its_stream_closed() {
     let server =
         ScriptServer::start(|seen| sound(seen, |_| vec![events(": hi\n\n"), Step::Hang])).await;
     let mut client = Client::with_session(&server).await;
-    let (message, _call) = call(Phase::default());
+    let (message, _call) = call("read", Phase::default());
     client.send(message).await.unwrap();
     server.saw(|seen| seen.rpc() == "tools/call").await;
 
@@ -76,9 +76,8 @@ async fn a_cancelled_call_of_the_newer_era_only_closes_its_stream() {
     let server =
         ScriptServer::start(|seen| sound(seen, |_| vec![events(": hi\n\n"), Step::Hang])).await;
     let mut client = Client::new(&server);
-    let (mut message, _call) = call(Phase::default());
-    let JsonRpcMessage::Request(request) = &mut message else { unreachable!() };
-    request.request.get_meta_mut().set_protocol_version(ProtocolVersion::V_2026_07_28);
+    let (mut message, _call) = call("read", Phase::default());
+    make_newer(&mut message);
     client.send(message).await.unwrap();
     let asked = server.saw(|seen| seen.rpc() == "tools/call").await;
     assert_eq!(asked.headers["mcp-protocol-version"], "2026-07-28");
@@ -89,4 +88,32 @@ async fn a_cancelled_call_of_the_newer_era_only_closes_its_stream() {
 
     server.was_left().await;
     assert_eq!(server.seen().len(), 1);
+}
+
+#[tokio::test]
+async fn arguments_of_the_newer_era_are_mirrored_where_the_tool_says_so() {
+    let server = ScriptServer::start(|seen| match seen.rpc().as_str() {
+        "tools/list" => vec![json(
+            r#"{"jsonrpc":"2.0","id":5,"result":{"resultType":"complete","tools":[
+                {"name":"read","inputSchema":{"properties":{"big":{"type":"integer","x-mcp-header":"Big"}}}},
+                {"name":"bad","inputSchema":{"properties":{"a":{"type":"integer","x-mcp-header":"A b"}}}}]}}"#,
+        )],
+        _ => vec![json(ANSWER)],
+    })
+    .await;
+    let mut client = Client::new(&server);
+    let list = ClientRequest::ListToolsRequest(ListToolsRequest::default());
+    let mut list = JsonRpcMessage::request(list, RequestId::Number(5));
+    make_newer(&mut list);
+    client.send(list).await.unwrap();
+    let JsonRpcMessage::Response(response) = client.receive().await else { panic!() };
+    let ServerResult::ListToolsResult(list) = response.result else { panic!() };
+    assert_eq!(list.tools.len(), 1);
+
+    assert_eq!(verdict(&client.call().await), "result");
+    let bad = client.call_to("bad").await;
+
+    assert_eq!(verdict(&bad), "not sent, protocol violation");
+    let [_, only_call] = &server.seen()[..] else { panic!() };
+    assert_eq!(only_call.headers["mcp-param-big"], "12345678901234567890123");
 }

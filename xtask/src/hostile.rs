@@ -1,0 +1,24 @@
+//! `cargo xtask hostile`: the host against a server that misbehaves.
+
+use anyhow::Result;
+
+use crate::{step, workspace::Workspace};
+
+/// Try the host on a server that misbehaves in every way known, and print what came of each.
+///
+/// The modes are told in tests/HOSTILE.md. Fails if one of them did not come to what is expected of it.
+#[derive(clap::Args)]
+pub(crate) struct Hostile {
+    /// The modes to try; all of them where there is none.
+    modes: Vec<String>,
+}
+
+impl Hostile {
+    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
+        let package = ["--package", "callgate-tests"];
+        step::run(workspace.cargo().arg("build").args(package).arg("--bins"))?;
+        let mut cargo = workspace.cargo();
+        cargo.args(["run", "--quiet"]).args(package).args(["--bin", "hostile-run", "--"]);
+        step::run(cargo.args(&self.modes))
+    }
+}
