@@ -2,6 +2,10 @@
 //!
 //! Both sides talk to the same in-process rmcp server over an in-memory pipe, on one thread. A figure is the time of one
 //! call; those of the guest include their share of starting its run, which is why a run makes a thousand calls.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the rules of the host bind the host, not what measures it"
+)]
 
 use std::{env, fs, hint::black_box, time::Duration};
 
@@ -15,8 +19,8 @@ use futures::{FutureExt, StreamExt, stream};
 use rmcp::{
     RoleServer, ServerHandler, ServiceExt,
     model::{
-        CallToolRequestParams, CallToolResult, ContentBlock, ListToolsResult,
-        PaginatedRequestParams, ServerCapabilities, ServerInfo,
+        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ListToolsResult,
+        PaginatedRequestParams, ServerCapabilities, ServerConfig,
     },
     service::RequestContext,
 };
@@ -31,8 +35,8 @@ const PIPE_BYTES: usize = 1 << 20;
 struct Echo;
 
 impl ServerHandler for Echo {
-    fn get_info(&self) -> ServerInfo {
-        ServerInfo::new(ServerCapabilities::builder().enable_tools().build())
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
     }
 
     async fn list_tools(
@@ -47,8 +51,8 @@ impl ServerHandler for Echo {
         &self,
         _request: CallToolRequestParams,
         _context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResult, rmcp::ErrorData> {
-        Ok(CallToolResult::success(vec![ContentBlock::text("x".repeat(32))]))
+    ) -> Result<CallToolResponse, rmcp::ErrorData> {
+        Ok(CallToolResult::success(vec![ContentBlock::text("x".repeat(32))]).into())
     }
 }
 

@@ -17,3 +17,4 @@ mod real_servers;
 mod run;
 mod session;
 mod tidy;
+mod workflows;

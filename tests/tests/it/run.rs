@@ -37,7 +37,7 @@ fn limits(change: impl FnOnce(&mut RunLimits)) -> RunLimits {
     limits
 }
 
-async fn run_alone(path: &str, given: Value, limits: RunLimits) -> RunReport {
+pub(crate) async fn run_alone(path: &str, given: Value, limits: RunLimits) -> RunReport {
     Run::new(&workflow(path).await, &empty_pool()).limits(limits).start(input(&given)).await
 }
 
@@ -49,7 +49,12 @@ fn limit_of(report: &RunReport) -> &'static str {
 }
 
 /// A pool with one connection `fake`, served by `serve`, for one run of `path`.
-async fn run_with_server<F, S>(path: &str, given: Value, limits: RunLimits, serve: F) -> RunReport
+pub(crate) async fn run_with_server<F, S>(
+    path: &str,
+    given: Value,
+    limits: RunLimits,
+    serve: F,
+) -> RunReport
 where
     F: FnOnce(FakeConnection) -> S,
     S: Future<Output = ()>,
