@@ -7,6 +7,7 @@
 )]
 
 mod allowed;
+mod cli;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
