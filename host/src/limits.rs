@@ -2,12 +2,14 @@
 //!
 //! A bound is a field here and a literal nowhere else. Groups follow the rooms that apply them.
 
+mod doctor;
 mod files;
 mod http;
 mod reached;
 
 use std::time::Duration;
 
+pub(crate) use self::doctor::DoctorLimits;
 pub use self::{
     files::{ConfigLimits, FileServerLimits},
     http::HttpLimits,

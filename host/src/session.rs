@@ -11,6 +11,7 @@ mod convert;
 mod exit;
 mod operation;
 mod ordering;
+mod story;
 mod task;
 mod transport;
 
@@ -27,7 +28,6 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use self::catalogue::Catalogue;
 pub use self::{
     allowed::AllowedTools,
     client::McpClient,
@@ -35,6 +35,10 @@ pub use self::{
     exit::Exit,
     operation::Operation,
     ordering::Ordering,
+};
+pub(crate) use self::{
+    catalogue::Catalogue,
+    story::{Era, Farewell, LeftOver, Obstacle, ProcessEnd, SessionInfo, Story},
 };
 use self::{
     exit::ExitCell,
@@ -72,6 +76,8 @@ struct Shared {
     stop: CancellationToken,
     exit: ExitCell,
     catalogue: RwLock<Arc<Catalogue>>,
+    /// The owner task writes it.
+    story: Mutex<Story>,
 }
 
 /// What is known of one operation's way, for reports.
@@ -148,6 +154,7 @@ impl Session {
             stop: CancellationToken::new(),
             exit: ExitCell::default(),
             catalogue: RwLock::default(),
+            story: Mutex::default(),
         });
         // The exit cell tells of the task's end, of a panic too, so nobody needs to hold the handle.
         spawn("session", SessionTask::new(shared.clone(), requests).run(connector, auth)).detach();

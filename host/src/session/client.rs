@@ -3,15 +3,21 @@
 //! It exists only inside the owner task, for the time of one operation. It is neither `Clone` nor constructible elsewhere,
 //! and hands out nothing that is.
 
+use std::time::Duration;
+
 use rmcp::{
     Peer, RoleClient, ServiceError,
-    model::{CallToolRequest, CallToolRequestParams, ClientRequest, RequestId},
+    model::{
+        CallToolRequest, CallToolRequestParams, ClientRequest, ListToolsRequest, PingRequest,
+        RequestId,
+    },
     service::PeerRequestOptions,
 };
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, time::Instant};
 
 use super::{
     convert,
+    story::Era,
     transport::{Ended, Phase, WireAnswer, WireCall},
 };
 use crate::call::{CallError, Cause, Failure, Json, RpcError, ToolCallResult};
@@ -143,6 +149,19 @@ impl McpClient {
                 Cause::Internal,
                 "the transport dropped the answer",
             ))),
+        }
+    }
+
+    /// Asks something that changes nothing, and measures how long the answer takes. An error is an answer too.
+    pub(super) async fn round_trip(&self, era: Era) -> Result<Duration, CallError> {
+        let question = match era {
+            Era::Legacy => ClientRequest::PingRequest(PingRequest::default()),
+            Era::Stateless => ClientRequest::ListToolsRequest(ListToolsRequest::default()),
+        };
+        let asked_at = Instant::now();
+        match self.peer.send_request(question).await {
+            Ok(_) | Err(ServiceError::McpError(_)) => Ok(asked_at.elapsed()),
+            Err(error) => Err(self.unanswered(&error)),
         }
     }
 

@@ -7,6 +7,7 @@
 )]
 
 mod allowed;
+mod cli;
 mod composed;
 #[cfg(unix)]
 mod hostile;
