@@ -5,6 +5,7 @@
 mod files;
 mod http;
 mod reached;
+mod recovery;
 
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ pub use self::{
     files::{ConfigLimits, FileServerLimits},
     http::HttpLimits,
     reached::LimitReached,
+    recovery::RecoveryLimits,
 };
 
 /// The bounds of one session: one MCP connection and its owner task.

@@ -21,6 +21,7 @@ use super::{
     client::McpClient,
     connect::{ConnectFailure, Connection, Connector},
     exit::{Exit, ExitGuard},
+    life::Opened,
     operation::{OperationRequest, Overlap},
     ordering::Ordering,
     transport::Ended,
@@ -114,6 +115,10 @@ impl SessionTask {
         };
         match opened {
             Ok(Ok(connection)) => {
+                let _set_once_because_a_session_opens_once = self
+                    .shared
+                    .opened
+                    .set(Opened { at: Instant::now(), ended: connection.ended.clone() });
                 self.shared.ready.cancel();
                 Ok(connection)
             }

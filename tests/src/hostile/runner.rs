@@ -8,7 +8,7 @@ use std::{
 };
 
 use callgate::{
-    AuthRecord, CallError, ConnectionId, Connector, Json, Outcome, PooledConnection,
+    AuthRecord, CallError, ConnectionId, Connector, Json, Outcome, PooledConnection, Recovery,
     SessionOptions, SessionPool, StdioServer, ToolCallResult,
 };
 use tokio::time::timeout;
@@ -119,7 +119,12 @@ fn faulty(fault: &Fault, server: &Path, mark: &str) -> StdioServer {
 
 fn connection(server: StdioServer) -> PooledConnection {
     let connector = Connector::stdio(server);
-    PooledConnection { connector, auth: AuthRecord::none(), options: impatient() }
+    PooledConnection {
+        connector,
+        auth: AuthRecord::none(),
+        options: impatient(),
+        recovery: Recovery::default(),
+    }
 }
 
 /// Bounds that pass soon, so that they can be waited for.
