@@ -9,7 +9,7 @@ use std::{
 
 use callgate::{
     AuthRecord, CallError, Cause, ConnectionId, Connector, Json, Outcome, PooledConnection,
-    SessionOptions, SessionPool, StdioServer, ToolCallResult,
+    Recovery, SessionOptions, SessionPool, StdioServer, ToolCallResult,
 };
 use tokio::time::{sleep, timeout};
 
@@ -125,7 +125,12 @@ fn faulty(fault: &Fault, server: &Path, mark: &str) -> StdioServer {
 
 fn connection(server: StdioServer) -> PooledConnection {
     let connector = Connector::stdio(server);
-    PooledConnection { connector, auth: AuthRecord::none(), options: impatient() }
+    PooledConnection {
+        connector,
+        auth: AuthRecord::none(),
+        options: impatient(),
+        recovery: Recovery::default(),
+    }
 }
 
 /// Bounds that pass soon, so that they can be waited for.
