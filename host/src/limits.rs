@@ -2,6 +2,7 @@
 //!
 //! A bound is a field here and a literal nowhere else. Groups follow the rooms that apply them.
 
+mod doctor;
 mod files;
 mod http;
 mod reached;
@@ -9,6 +10,7 @@ mod recovery;
 
 use std::time::Duration;
 
+pub(crate) use self::doctor::DoctorLimits;
 pub use self::{
     files::{ConfigLimits, FileServerLimits},
     http::HttpLimits,

@@ -11,7 +11,9 @@ mod convert;
 mod exit;
 mod life;
 mod operation;
+mod options;
 mod ordering;
+mod story;
 mod task;
 mod transport;
 
@@ -35,9 +37,14 @@ pub use self::{
     connect::{ConnectFailure, Connector, HttpServer, StdioServer, Streams},
     exit::Exit,
     operation::Operation,
+    options::SessionOptions,
     ordering::Ordering,
 };
-pub(crate) use self::{catalogue::Catalogue, life::SessionEnd};
+pub(crate) use self::{
+    catalogue::Catalogue,
+    life::SessionEnd,
+    story::{Era, Farewell, LeftOver, Obstacle, ProcessEnd, SessionInfo, Story},
+};
 use self::{
     exit::ExitCell,
     life::Opened,
@@ -77,6 +84,8 @@ struct Shared {
     opened: OnceLock<Opened>,
     exit: ExitCell,
     catalogue: RwLock<Arc<Catalogue>>,
+    /// The owner task writes it.
+    story: Mutex<Story>,
 }
 
 /// What is known of one operation's way, for reports.
@@ -86,31 +95,6 @@ pub(crate) struct Trace {
     pub(crate) epoch: Option<u64>,
     pub(crate) sequence: Option<u64>,
     pub(crate) queue_wait: Duration,
-}
-
-/// How a session is to be kept.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct SessionOptions {
-    /// Which calls may overlap.
-    pub ordering: Ordering,
-    /// Which tools may be called; calls of others are refused and not sent.
-    pub tools: AllowedTools,
-    /// The bounds.
-    pub limits: SessionLimits,
-    /// How many sessions of this connection were opened before this one, plus one.
-    pub epoch: u64,
-}
-
-impl Default for SessionOptions {
-    fn default() -> Self {
-        Self {
-            ordering: Ordering::default(),
-            tools: AllowedTools::all(),
-            limits: SessionLimits::default(),
-            epoch: 1,
-        }
-    }
 }
 
 impl Session {
@@ -155,6 +139,7 @@ impl Session {
             opened: OnceLock::new(),
             exit: ExitCell::default(),
             catalogue: RwLock::default(),
+            story: Mutex::default(),
         });
         // The exit cell tells of the task's end, of a panic too, so nobody needs to hold the handle.
         spawn("session", SessionTask::new(shared.clone(), requests).run(connector, auth)).detach();
@@ -175,6 +160,25 @@ impl Session {
     /// `operation` is a label for diagnostics: nothing is dispatched on it. The future that `run` returns may borrow the
     /// client, and the lifetime is the proof that nothing of it gets out. How long it may take is the session's
     /// `call_timeout`, from now on and everything included.
+    ///
+    /// ```
+    /// # use callgate::{CallError, Json, Session};
+    /// # use futures::FutureExt;
+    /// async fn twice(session: &Session) -> Result<usize, CallError> {
+    ///     session
+    ///         .submit("read twice", |client| {
+    ///             async {
+    ///                 let one = client.call_tool("read", Json::null()).await?;
+    ///                 let two = client.call_tool("read", Json::null()).await?;
+    ///                 Ok(one.content.len() + two.content.len())
+    ///             }
+    ///             .boxed()
+    ///         })
+    ///         .await
+    /// }
+    /// ```
+    ///
+    /// What can't be written is shown at [`McpClient`].
     ///
     /// # Errors
     ///

@@ -7,6 +7,8 @@
 )]
 
 mod allowed;
+mod cli;
+mod composed;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
@@ -17,3 +19,4 @@ mod recovery;
 mod run;
 mod session;
 mod tidy;
+mod workflows;

@@ -19,6 +19,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::{
+    obstacle,
     param_headers::{Misannotated, ParamHeaders},
     reply::{self, NoAnswer},
     standard_headers,
@@ -29,6 +30,7 @@ use crate::{
     limits::SessionLimits,
     session::{
         connect::HttpServer,
+        story::Obstacle,
         transport::{
             Ended, Phase,
             framing::encode::{wire_call, write_message},
@@ -227,6 +229,8 @@ impl Endpoint {
                     if response.status().is_success() {
                         // For the rest of the session, also for what isn't posted.
                         *lock(&self.url) = url;
+                    } else {
+                        self.ended.note(Obstacle::Status(response.status().as_u16()));
                     }
                     return Ok(response);
                 }
@@ -274,7 +278,10 @@ impl Endpoint {
     async fn head(&self, request: RequestBuilder, phase: &Phase) -> Result<Response, NoAnswer> {
         let failure = match timeout(self.silence(), request.send()).await {
             Ok(Ok(response)) => return Ok(response),
-            Ok(Err(error)) => reply::broken(error),
+            Ok(Err(error)) => {
+                self.ended.note(obstacle::of(&error));
+                reply::broken(error)
+            }
             Err(_) => Failure::new(Cause::Timeout, "the server did not begin to answer"),
         };
         Err(NoAnswer::by_phase(phase, failure))

@@ -24,7 +24,10 @@ use super::{
 };
 use crate::{
     call::{Cause, Failure, RpcError},
-    session::transport::{WireAnswer, WireCall, framing::envelope::Frame},
+    session::{
+        story::Obstacle,
+        transport::{WireAnswer, WireCall, framing::envelope::Frame},
+    },
 };
 
 /// One request on its way to its answer.
@@ -86,7 +89,10 @@ impl Exchange {
         if self.is_for(Purpose::Initialize) && response.status().is_success() {
             self.endpoint.note_session(response.headers());
         }
-        match reply::promise(response, self.endpoint.limits()).await? {
+        let promise = reply::promise(response, self.endpoint.limits())
+            .await
+            .inspect_err(|_| self.endpoint.ended().note(Obstacle::NotMcp))?;
+        match promise {
             Promise::Json(response) => {
                 self.accept();
                 self.read_json(response)
