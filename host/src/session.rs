@@ -11,6 +11,7 @@ mod convert;
 mod exit;
 mod life;
 mod operation;
+mod options;
 mod ordering;
 mod story;
 mod task;
@@ -36,6 +37,7 @@ pub use self::{
     connect::{ConnectFailure, Connector, HttpServer, StdioServer, Streams},
     exit::Exit,
     operation::Operation,
+    options::SessionOptions,
     ordering::Ordering,
 };
 pub(crate) use self::{
@@ -93,31 +95,6 @@ pub(crate) struct Trace {
     pub(crate) epoch: Option<u64>,
     pub(crate) sequence: Option<u64>,
     pub(crate) queue_wait: Duration,
-}
-
-/// How a session is to be kept.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct SessionOptions {
-    /// Which calls may overlap.
-    pub ordering: Ordering,
-    /// Which tools may be called; calls of others are refused and not sent.
-    pub tools: AllowedTools,
-    /// The bounds.
-    pub limits: SessionLimits,
-    /// How many sessions of this connection were opened before this one, plus one.
-    pub epoch: u64,
-}
-
-impl Default for SessionOptions {
-    fn default() -> Self {
-        Self {
-            ordering: Ordering::default(),
-            tools: AllowedTools::all(),
-            limits: SessionLimits::default(),
-            epoch: 1,
-        }
-    }
 }
 
 impl Session {

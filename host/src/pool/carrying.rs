@@ -1,4 +1,7 @@
-//! The carrying out of one call: at most two attempts under one deadline, and one true answer.
+//! The carrying out of one call: a few attempts under one deadline, and one true answer.
+//!
+//! A call is made again at most once because it was not sent, and at most once because its outcome was unknown. So it is sent
+//! to a server twice at most.
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,6 +28,15 @@ pub(super) struct Carrying<'p, W> {
     queue_wait: Duration,
 }
 
+/// Why a call may be made again.
+#[derive(Clone, Copy, PartialEq)]
+enum Reason {
+    /// Nothing was done, and there is another session to be had.
+    NotSent,
+    /// It may have been done, and may be done again.
+    Replay,
+}
+
 /// One attempt and what came of it.
 struct Attempt {
     answer: Carried,
@@ -44,16 +56,17 @@ impl<'p, W: Witness> Carrying<'p, W> {
         Self { pool, connection, key, call, deadline, witness, queue_wait: Duration::ZERO }
     }
 
-    /// Makes the call, and makes it once more where that is allowed.
+    /// Makes the call, and makes it again where that is allowed.
     pub(super) async fn run(mut self) -> (Carried, Option<Trace>) {
-        let first = self.attempt().await;
-        let attempt = match self.may_be_repeated(&first) {
-            false => first,
-            true => {
-                let second = self.attempt().await;
-                conclude(first, second)
-            }
-        };
+        let mut attempt = self.attempt().await;
+        let mut reason = self.reason_to_repeat(&attempt);
+        let mut used = Vec::new();
+        while let Some(now) = reason.filter(|reason| !used.contains(reason)) {
+            used.push(now);
+            let next = self.attempt().await;
+            reason = self.reason_to_repeat(&next);
+            attempt = conclude(attempt, next);
+        }
         let trace = attempt.over.map(|(_, trace)| Trace { queue_wait: self.queue_wait, ..trace });
         (attempt.answer, trace)
     }
@@ -88,22 +101,25 @@ impl<'p, W: Witness> Carrying<'p, W> {
     }
 
     /// The safety rule of the whole host: what may have happened happens again only if it may.
-    fn may_be_repeated(&self, attempt: &Attempt) -> bool {
+    fn reason_to_repeat(&self, attempt: &Attempt) -> Option<Reason> {
         let Attempt { answer: Err(Unanswered::Failed(error)), over: Some((session, _)) } = attempt
         else {
-            return false;
+            return None;
         };
         if Instant::now() >= self.deadline {
-            return false;
+            return None;
         }
         let end = session.end();
         match error {
-            CallError::NotSent(_) => end.is_some_and(|end| end.is_loss()),
-            // Over HTTP a server may stop and its session live on: then there is no end.
-            CallError::OutcomeUnknown(failure) if failure.cause == Cause::SessionStopped => {
-                end.is_none_or(|end| end.is_loss()) && self.may_happen_twice(session)
+            CallError::NotSent(_) => {
+                end.is_some_and(|end| end.is_loss()).then_some(Reason::NotSent)
             }
-            CallError::OutcomeUnknown(_) | CallError::Refused(_) | CallError::Rejected(_) => false,
+            // Over HTTP an exchange may break and its session live on: then there is no end.
+            CallError::OutcomeUnknown(failure) if failure.cause == Cause::SessionStopped => {
+                let may = end.is_none_or(|end| end.is_loss()) && self.may_happen_twice(session);
+                may.then_some(Reason::Replay)
+            }
+            CallError::OutcomeUnknown(_) | CallError::Refused(_) | CallError::Rejected(_) => None,
         }
     }
 
@@ -117,7 +133,7 @@ impl<'p, W: Witness> Carrying<'p, W> {
     }
 }
 
-/// What is true after two attempts. An answer of the second one counts; without one, nobody may say less than that the first
+/// What is true after another attempt. A result of it counts; without one, nobody may say less than that an earlier attempt
 /// may have been carried out.
 fn conclude(first: Attempt, second: Attempt) -> Attempt {
     let Err(Unanswered::Failed(CallError::OutcomeUnknown(unknown))) = &first.answer else {

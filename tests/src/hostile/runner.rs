@@ -9,7 +9,7 @@ use std::{
 
 use callgate::{
     AuthRecord, CallError, Cause, ConnectionId, Connector, Json, Outcome, PooledConnection,
-    Recovery, SessionOptions, SessionPool, StdioServer, ToolCallResult,
+    Recovery, Replay, SessionOptions, SessionPool, StdioServer, ToolCallResult,
 };
 use tokio::time::{sleep, timeout};
 
@@ -129,8 +129,15 @@ fn connection(server: StdioServer) -> PooledConnection {
         connector,
         auth: AuthRecord::none(),
         options: impatient(),
-        recovery: Recovery::default(),
+        recovery: no_replay(),
     }
+}
+
+/// Each fault is about one attempt.
+pub(crate) fn no_replay() -> Recovery {
+    let mut recovery = Recovery::default();
+    recovery.replay = Replay::Never;
+    recovery
 }
 
 /// Bounds that pass soon, so that they can be waited for.

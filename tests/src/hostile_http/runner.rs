@@ -6,7 +6,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use callgate::{AuthRecord, Connector, HttpServer, PooledConnection, Recovery};
+use callgate::{AuthRecord, Connector, HttpServer, PooledConnection};
 
 use super::HttpFault;
 use crate::hostile::{Report, runner};
@@ -23,7 +23,7 @@ pub async fn run(fault: &'static HttpFault, server: &Path) -> io::Result<Report>
         connector: Connector::http(HttpServer { url }),
         auth: AuthRecord::none().with_bearer("secret").map_err(io::Error::other)?,
         options: runner::impatient(),
-        recovery: Recovery::default(),
+        recovery: runner::no_replay(),
     };
     Ok(runner::try_on(fault, connection).await)
 }

@@ -225,7 +225,7 @@ async fn each_kind_of_answer_reaches_the_workflow() {
         given("fake", json!({})),
         RunLimits::default(),
         async |mut server| {
-            server.expect_call("read").await;
+            server.expect_call("write").await;
         },
     )
     .await;

@@ -107,6 +107,45 @@ async fn a_call_that_was_not_sent_is_made_once_more_whatever_the_setting() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_was_not_sent_twice_fails() {
+    let (mut server, pool) = pool_with(|connection| {
+        connection.options.ordering = Ordering::Serial;
+    });
+    let first = call(&pool, "write");
+    let mut connection = server.accept().await;
+    connection.expect_call("write").await;
+    let [second, third] = [call(&pool, "write"), call(&pool, "write")];
+    tokio::task::yield_now().await;
+    drop(connection);
+    outcome_unknown(first).await;
+
+    // One of the two is written, and the other one waits behind it for the second time.
+    server.accept().await.expect_call("write").await;
+
+    outcome_unknown(second).await;
+    not_sent(third).await;
+    assert_eq!(server.opens(), 2);
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_survives_the_restart_of_its_server_over_http() {
+    use callgate::{Connector, HttpServer};
+    use callgate_tests::hostile_http::{Server, find};
+
+    let server = Server::bind(find("session-restart").unwrap()).unwrap();
+    let url = server.url().unwrap().parse().unwrap();
+    std::thread::spawn(move || server.serve());
+    let (_unused, pool) =
+        pool_with(|connection| connection.connector = Connector::http(HttpServer { url }));
+
+    // Its answer breaks off, then its session is not known any more, then it works.
+    let answer = call(&pool, "echo").await.unwrap();
+
+    assert_eq!(answer.unwrap(), r#"{"n":1}"#);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_timeout_is_no_reason_to_send_a_call_twice() {
     let (mut server, pool) = pool_that_replays(Replay::Always);
     let answer = call(&pool, "read");
