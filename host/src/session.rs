@@ -176,6 +176,25 @@ impl Session {
     /// client, and the lifetime is the proof that nothing of it gets out. How long it may take is the session's
     /// `call_timeout`, from now on and everything included.
     ///
+    /// ```
+    /// # use callgate::{CallError, Json, Session};
+    /// # use futures::FutureExt;
+    /// async fn twice(session: &Session) -> Result<usize, CallError> {
+    ///     session
+    ///         .submit("read twice", |client| {
+    ///             async {
+    ///                 let one = client.call_tool("read", Json::null()).await?;
+    ///                 let two = client.call_tool("read", Json::null()).await?;
+    ///                 Ok(one.content.len() + two.content.len())
+    ///             }
+    ///             .boxed()
+    ///         })
+    ///         .await
+    /// }
+    /// ```
+    ///
+    /// What can't be written is shown at [`McpClient`].
+    ///
     /// # Errors
     ///
     /// What `run` returns, unchanged; it is this caller's alone. When the session ends or the deadline passes first,

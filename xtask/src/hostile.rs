@@ -1,12 +1,13 @@
-//! `cargo xtask hostile`: the host against a server that misbehaves.
+//! `cargo xtask hostile`: the host against servers that misbehave.
 
 use anyhow::Result;
 
 use crate::{step, workspace::Workspace};
 
-/// Try the host on a server that misbehaves in every way known, and print what came of each.
+/// Try the host on servers that misbehave in every way known, and print what came of each.
 ///
-/// The modes are told in tests/HOSTILE.md. Fails if one of them did not come to what is expected of it.
+/// The modes are told in tests/HOSTILE.md and tests/HOSTILE-HTTP.md. Fails if one of them did not come to what is expected of
+/// it.
 #[derive(clap::Args)]
 pub(crate) struct Hostile {
     /// The modes to try; all of them where there is none.
@@ -15,7 +16,7 @@ pub(crate) struct Hostile {
 
 impl Hostile {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        let package = ["--package", "callgate-tests"];
+        let package = ["--workspace"];
         step::run(workspace.cargo().arg("build").args(package).arg("--bins"))?;
         let mut cargo = workspace.cargo();
         cargo.args(["run", "--quiet"]).args(package).args(["--bin", "hostile-run", "--"]);

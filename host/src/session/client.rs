@@ -23,6 +23,62 @@ use super::{
 use crate::call::{CallError, Cause, Failure, Json, RpcError, ToolCallResult};
 
 /// The MCP client, as one operation sees it.
+///
+/// It can't leave its operation. A callable that returns it doesn't compile:
+///
+/// ```compile_fail
+/// # use callgate::{CallError, McpClient, Session};
+/// # use futures::FutureExt;
+/// async fn smuggle(session: &Session) -> Result<&'static McpClient, CallError> {
+///     session.submit("smuggle", |client| async move { Ok(client) }.boxed()).await
+/// }
+/// ```
+///
+/// Nor one that keeps it elsewhere:
+///
+/// ```compile_fail
+/// # use std::sync::{Arc, Mutex};
+/// # use callgate::{CallError, McpClient, Session};
+/// # use futures::FutureExt;
+/// async fn keep(
+///     session: &Session,
+///     kept: Arc<Mutex<Option<&'static McpClient>>>,
+/// ) -> Result<(), CallError> {
+///     session
+///         .submit("keep", move |client| {
+///             async move {
+///                 *kept.lock().unwrap() = Some(client);
+///                 Ok(())
+///             }
+///             .boxed()
+///         })
+///         .await
+/// }
+/// ```
+///
+/// Nor one that makes a second one of it:
+///
+/// ```compile_fail
+/// # use callgate::{CallError, McpClient, Session};
+/// # use futures::FutureExt;
+/// async fn copy(session: &Session) -> Result<McpClient, CallError> {
+///     session.submit("copy", |client| async move { Ok(McpClient::clone(client)) }.boxed()).await
+/// }
+/// ```
+///
+/// The same shape compiles where all that leaves is the answer:
+///
+/// ```
+/// # use callgate::{CallError, Json, McpClient, Session, ToolCallResult};
+/// # use futures::FutureExt;
+/// async fn call(session: &Session) -> Result<ToolCallResult, CallError> {
+///     session
+///         .submit("call", |client| {
+///             async move { client.call_tool("read", Json::null()).await }.boxed()
+///         })
+///         .await
+/// }
+/// ```
 pub struct McpClient {
     peer: Peer<RoleClient>,
     /// Of the operation that this value was made for.

@@ -8,6 +8,7 @@
 
 mod allowed;
 mod cli;
+mod composed;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
@@ -17,3 +18,4 @@ mod real_servers;
 mod run;
 mod session;
 mod tidy;
+mod workflows;

@@ -27,7 +27,7 @@ fn empty_pool() -> SessionPool {
     SessionPool::new([])
 }
 
-fn input(value: &Value) -> Json {
+pub(crate) fn input(value: &Value) -> Json {
     Json::from_text(value.to_string()).unwrap()
 }
 
@@ -37,7 +37,7 @@ fn limits(change: impl FnOnce(&mut RunLimits)) -> RunLimits {
     limits
 }
 
-async fn run_alone(path: &str, given: Value, limits: RunLimits) -> RunReport {
+pub(crate) async fn run_alone(path: &str, given: Value, limits: RunLimits) -> RunReport {
     Run::new(&workflow(path).await, &empty_pool()).limits(limits).start(input(&given)).await
 }
 
@@ -49,7 +49,12 @@ fn limit_of(report: &RunReport) -> &'static str {
 }
 
 /// A pool with one connection `fake`, served by `serve`, for one run of `path`.
-async fn run_with_server<F, S>(path: &str, given: Value, limits: RunLimits, serve: F) -> RunReport
+pub(crate) async fn run_with_server<F, S>(
+    path: &str,
+    given: Value,
+    limits: RunLimits,
+    serve: F,
+) -> RunReport
 where
     F: FnOnce(FakeConnection) -> S,
     S: Future<Output = ()>,
@@ -267,4 +272,30 @@ async fn a_workflow_can_live_with_memory_that_it_does_not_get() {
     let RunOutcome::Done(output) = &report.outcome else { panic!("{report:?}") };
     let output: Value = serde_json::from_str(output.as_str()).unwrap();
     assert!(output["bytes"].as_u64().unwrap() < 8 << 20, "{output}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_workflow_chooses_how_many_of_its_calls_are_under_way() {
+    let given = json!({
+        "connection": "fake", "tool": "read", "arguments": {}, "count": 5, "in_flight": 2
+    });
+
+    let report = run_with_server(
+        guests::CALLS_IN_FLIGHT,
+        given,
+        RunLimits::default(),
+        async |mut server| {
+            let mut earlier = server.expect_call("read").await;
+            for _ in 0..4 {
+                let next = server.expect_call("read").await;
+                server.answer(&earlier, "x").await;
+                earlier = next;
+            }
+            server.answer(&earlier, "x").await;
+        },
+    )
+    .await;
+
+    let RunOutcome::Done(output) = &report.outcome else { panic!("{report:?}") };
+    assert_eq!(output.as_str(), r#"{"answered":5}"#);
 }

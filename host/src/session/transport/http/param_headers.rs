@@ -69,7 +69,7 @@ fn collect(
             }
             "properties" => {
                 for (name, schema) in value.as_object().into_iter().flatten() {
-                    let path = path.map(|path| [path, &[name.clone()]].concat());
+                    let path = path.map(|path| [path, std::slice::from_ref(name)].concat());
                     collect_value(schema, path.as_deref(), found)?;
                 }
             }

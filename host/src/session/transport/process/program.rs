@@ -56,7 +56,6 @@ pub(super) fn find(server: &StdioServer) -> Result<PathBuf, NotStarted> {
     find_in_path(command, server)
 }
 
-#[expect(clippy::disallowed_methods, reason = "where the host finds programs is not configuration")]
 fn find_in_path(command: &Path, server: &StdioServer) -> Result<PathBuf, NotStarted> {
     let Some(path) = server.env.get(OsStr::new("PATH")) else {
         let command = command.display();
