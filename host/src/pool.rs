@@ -203,8 +203,11 @@ impl SessionPool {
             }
             None => {
                 let known: Vec<_> = self.0.connections.keys().map(ConnectionId::as_str).collect();
-                let detail =
-                    format!("no connection is named {id:?}; there are: {}", known.join(", "));
+                let known = match known.as_slice() {
+                    [] => "there are none".to_owned(),
+                    known => format!("there are: {}", known.join(", ")),
+                };
+                let detail = format!("no connection is named {:?}; {known}", id.as_str());
                 Err(CallError::Refused(Refusal {
                     reason: RefusalReason::UnknownConnection,
                     detail,

@@ -86,7 +86,7 @@ impl Arguments {
 
 pub(super) async fn run(arguments: Arguments) -> Done {
     let input = input::json(&arguments.input)?;
-    let (pool, required) = arguments.connections.pool()?;
+    let (pool, required) = arguments.connections.pool_if_any()?;
     let engine = Engine::new()?;
     let workflow = Workflow::from_file(&engine, &arguments.workflow)
         .with_context(|| format!("{} can't be run", arguments.workflow.display()))?;

@@ -3,13 +3,13 @@
 use super::*;
 
 fn limits() -> RecoveryLimits {
-    let mut limits = RecoveryLimits::default();
-    limits.first_delay = Duration::from_millis(100);
-    limits.max_delay = Duration::from_secs(1);
-    limits.jitter_percent = 0;
-    limits.circuit_failures = 3;
-    limits.short_life = Duration::from_secs(10);
-    limits
+    RecoveryLimits {
+        first_delay: Duration::from_millis(100),
+        max_delay: Duration::from_secs(1),
+        jitter_percent: 0,
+        circuit_failures: 3,
+        short_life: Duration::from_secs(10),
+    }
 }
 
 fn never_opened(at: Instant) -> SessionEnd {

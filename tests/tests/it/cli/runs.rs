@@ -165,3 +165,16 @@ fn a_run_that_failed_is_reported_as_well() {
 fn report(desk: &Desk) -> Value {
     serde_json::from_str(&fs::read_to_string(desk.path("report.json")).unwrap()).unwrap()
 }
+
+#[test]
+fn a_workflow_that_calls_nothing_needs_no_configuration() {
+    let desk = Desk::new();
+    fs::remove_file(desk.path(".mcp.json")).unwrap();
+    let input = call_of("read_text_file", "note.txt");
+
+    let greeted = desk.callgate(&["run", guests::HELLO, "--input", "{}"]);
+    let refused = desk.callgate(&["run", guests::ONE_CALL, "--input", &input]);
+
+    assert_eq!(greeted.json(), json!({ "greeting": "Hello, world!" }));
+    assert_eq!(refused.json()["Err"]["refused"]["reason"], "unknown-connection");
+}
