@@ -10,8 +10,8 @@
 use std::{env, fs, hint::black_box, time::Duration};
 
 use callgate::{
-    AuthRecord, ConnectionId, Connector, Engine, Json, Ordering, PooledConnection, Run, RunLimits,
-    RunOutcome, SessionOptions, SessionPool, Streams, Workflow,
+    AuthRecord, ConnectionId, Connector, Engine, Json, Ordering, PooledConnection, Recovery, Run,
+    RunLimits, RunOutcome, SessionOptions, SessionPool, Streams, Workflow,
 };
 use callgate_guest_build::{Guests, build};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -77,7 +77,12 @@ fn pool() -> SessionPool {
     });
     let mut options = SessionOptions::default();
     options.ordering = Ordering::Parallel;
-    let connection = PooledConnection { connector, auth: AuthRecord::none(), options };
+    let connection = PooledConnection {
+        connector,
+        auth: AuthRecord::none(),
+        options,
+        recovery: Recovery::default(),
+    };
     SessionPool::new([(ConnectionId::from("echo"), connection)])
 }
 

@@ -6,6 +6,7 @@ mod doctor;
 mod files;
 mod http;
 mod reached;
+mod recovery;
 
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ pub use self::{
     files::{ConfigLimits, FileServerLimits},
     http::HttpLimits,
     reached::LimitReached,
+    recovery::RecoveryLimits,
 };
 
 /// The bounds of one session: one MCP connection and its owner task.

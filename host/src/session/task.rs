@@ -21,6 +21,7 @@ use super::{
     client::McpClient,
     connect::{ConnectFailure, Connection, Connector},
     exit::{Exit, ExitGuard},
+    life::Opened,
     operation::{OperationRequest, Overlap},
     ordering::Ordering,
     story::{Farewell, Obstacle},
@@ -134,6 +135,10 @@ impl SessionTask {
         let (obstacle, why) = match opened {
             Ok(Ok(connection)) => {
                 self.shared.tell(|story| story.info = connection.info());
+                let _set_once_because_a_session_opens_once = self
+                    .shared
+                    .opened
+                    .set(Opened { at: Instant::now(), ended: connection.ended.clone() });
                 self.shared.ready.cancel();
                 return Ok(connection);
             }

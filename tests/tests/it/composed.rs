@@ -3,8 +3,8 @@
 use std::fs;
 
 use callgate::{
-    AuthRecord, ConnectionId, Ending, Engine, PooledConnection, Run, RunLimits, RunOutcome,
-    RunReport, SessionOptions, SessionPool, Workflow,
+    AuthRecord, ConnectionId, Ending, Engine, PooledConnection, Recovery, Run, RunLimits,
+    RunOutcome, RunReport, SessionOptions, SessionPool, Workflow,
 };
 use callgate_tests::{
     fake::{FakeConnection, FakeServer},
@@ -39,7 +39,12 @@ where
 {
     let (mut server, connector) = FakeServer::new();
     let options = SessionOptions::default();
-    let connection = PooledConnection { connector, auth: AuthRecord::none(), options };
+    let connection = PooledConnection {
+        connector,
+        auth: AuthRecord::none(),
+        options,
+        recovery: Recovery::default(),
+    };
     let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
     let workflow = Workflow::from_bytes(&Engine::new().unwrap(), &component).unwrap();
     let run = Run::new(&workflow, &pool).limits(RunLimits::default()).start(input(&given));

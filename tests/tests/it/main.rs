@@ -15,6 +15,7 @@ mod hostile;
 mod hostile_http;
 mod pool;
 mod real_servers;
+mod recovery;
 mod run;
 mod session;
 mod tidy;

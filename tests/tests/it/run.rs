@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use callgate::{
-    AuthRecord, ConnectionId, Ending, Engine, Json, Ordering, PooledConnection, Run, RunLimits,
-    RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, Workflow, WorkflowError,
+    AuthRecord, ConnectionId, Ending, Engine, Json, Ordering, PooledConnection, Recovery, Run,
+    RunLimits, RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, Workflow,
+    WorkflowError,
 };
 use callgate_tests::{
     fake::{FakeConnection, FakeServer},
@@ -62,7 +63,12 @@ where
     let (mut server, connector) = FakeServer::new();
     let mut options = SessionOptions::default();
     options.ordering = Ordering::Parallel;
-    let connection = PooledConnection { connector, auth: AuthRecord::none(), options };
+    let connection = PooledConnection {
+        connector,
+        auth: AuthRecord::none(),
+        options,
+        recovery: Recovery::default(),
+    };
     let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
     let run = Run::new(&workflow(path).await, &pool).limits(limits);
     let serving = async { serve(server.accept().await).await };
@@ -193,11 +199,13 @@ async fn a_run_that_ends_cancels_its_calls_at_the_server() {
 
     assert_eq!(limit_of(&report), "wall_clock");
     assert_eq!(report.calls[0].outcome, Ending::Cancelled);
+    // It was sent, and the report must not look as if it wasn't.
+    assert_eq!((report.calls[0].attempts, report.calls[0].session_epoch), (1, Some(1)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_kind_of_answer_reaches_the_workflow() {
-    let given = |connection: &str, arguments: Value| json!({"connection": connection, "tool": "read", "arguments": arguments});
+    let given = |connection: &str, arguments: Value| json!({"connection": connection, "tool": "write", "arguments": arguments});
     let refused =
         run_alone(guests::ONE_CALL, given("nowhere", json!({})), RunLimits::default()).await;
     let invalid =
@@ -207,7 +215,7 @@ async fn each_kind_of_answer_reaches_the_workflow() {
         given("fake", json!({})),
         RunLimits::default(),
         async |mut server| {
-            let call = server.expect_call("read").await;
+            let call = server.expect_call("write").await;
             server.reject(&call, -32602, "no").await;
         },
     )
@@ -217,7 +225,7 @@ async fn each_kind_of_answer_reaches_the_workflow() {
         given("fake", json!({})),
         RunLimits::default(),
         async |mut server| {
-            server.expect_call("read").await;
+            server.expect_call("write").await;
         },
     )
     .await;

@@ -172,6 +172,19 @@ async fn a_redirection_within_the_origin_is_followed() {
     assert_eq!(second.headers["authorization"], "Bearer t");
 }
 
+#[tokio::test]
+async fn credentials_never_follow_a_redirection_to_another_origin() {
+    let other = ScriptServer::start(|_| vec![json(ANSWER)]).await;
+    let location = format!("location: http://{}/mcp\r\n", other.address);
+    let server = ScriptServer::start(move |_| vec![status(307, &location)]).await;
+    let auth = AuthRecord::none().with_bearer("t").unwrap();
+
+    let answer = Client::with_auth(&server, auth).call().await;
+
+    assert_eq!(verdict(&answer), "not sent, connect failed");
+    assert!(other.seen().is_empty());
+}
+
 /// A server whose call stream ends after an event with an id; `resumption` is what it says to the GET that resumes.
 async fn resumable(resumption: Vec<Step>) -> ScriptServer {
     ScriptServer::start(move |seen| {
