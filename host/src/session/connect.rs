@@ -107,14 +107,14 @@ impl Connector {
         match self.0 {
             Kind::Stdio(server) => {
                 let (transport, started) = stdio::open(&server, &limits, ended.clone())
-                    .inspect_err(|failure| ended.note(failure.obstacle))
+                    .inspect_err(|failure| ended.note(failure.obstacle, &failure.detail))
                     .map_err(|failure| ConnectFailure::Spawn(failure.detail))?;
                 *process = Some(started);
                 shake_hands(transport, ended).boxed().await
             }
             Kind::Http(server) => {
                 let transport = http::open(&server, &auth, &limits, ended.clone())
-                    .inspect_err(|_| ended.note(Obstacle::Tls))
+                    .inspect_err(|unusable| ended.note(Obstacle::Tls, &chain(unusable)))
                     .map_err(|unusable| ConnectFailure::Http(chain(&unusable)))?;
                 shake_hands(transport, ended).boxed().await
             }

@@ -143,7 +143,7 @@ impl SessionTask {
                 return Ok(connection);
             }
             Ok(Err(failure)) => {
-                (ended.obstacle().unwrap_or(Obstacle::Handshake), failure.to_string())
+                ended.obstacle().unwrap_or_else(|| (Obstacle::Handshake, failure.to_string()))
             }
             Err(_elapsed) => {
                 let why = format!("no session after {limit:?} (limit connect_timeout)");

@@ -135,18 +135,24 @@ pub(crate) struct Ended {
     /// Cancelled by [`Ended::set`]; the owner task waits on it.
     token: CancellationToken,
     why: Arc<OnceLock<Failure>>,
-    /// Locked to copy a byte or two, never across an await.
-    obstacle: Arc<Mutex<Option<Obstacle>>>,
+    /// With a sentence for people. Locked to copy it, never across an await.
+    obstacle: Arc<Mutex<Option<(Obstacle, String)>>>,
 }
 
 impl Ended {
     /// Says what stands in the way, whether the connection ends for it or not. The last word counts.
-    pub(crate) fn note(&self, obstacle: Obstacle) {
-        *self.obstacle.lock().unwrap_or_else(PoisonError::into_inner) = Some(obstacle);
+    pub(crate) fn note(&self, obstacle: Obstacle, detail: &str) {
+        *self.obstacle.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some((obstacle, detail.to_owned()));
     }
 
-    pub(crate) fn obstacle(&self) -> Option<Obstacle> {
-        *self.obstacle.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What was noted doesn't stand in the way any more.
+    pub(crate) fn forget_obstacle(&self) {
+        *self.obstacle.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    pub(crate) fn obstacle(&self) -> Option<(Obstacle, String)> {
+        self.obstacle.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Says that the connection has ended. The first cause stays.

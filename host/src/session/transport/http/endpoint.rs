@@ -30,7 +30,6 @@ use crate::{
     limits::SessionLimits,
     session::{
         connect::HttpServer,
-        story::Obstacle,
         transport::{
             Ended, Phase,
             framing::encode::{wire_call, write_message},
@@ -229,8 +228,7 @@ impl Endpoint {
                     if response.status().is_success() {
                         // For the rest of the session, also for what isn't posted.
                         *lock(&self.url) = url;
-                    } else {
-                        self.ended.note(Obstacle::Status(response.status().as_u16()));
+                        self.ended.forget_obstacle();
                     }
                     return Ok(response);
                 }
@@ -279,8 +277,10 @@ impl Endpoint {
         let failure = match timeout(self.silence(), request.send()).await {
             Ok(Ok(response)) => return Ok(response),
             Ok(Err(error)) => {
-                self.ended.note(obstacle::of(&error));
-                reply::broken(error)
+                let obstacle = obstacle::of(&error);
+                let failure = reply::broken(error);
+                self.ended.note(obstacle, &failure.detail);
+                failure
             }
             Err(_) => Failure::new(Cause::Timeout, "the server did not begin to answer"),
         };

@@ -89,9 +89,10 @@ impl Exchange {
         if self.is_for(Purpose::Initialize) && response.status().is_success() {
             self.endpoint.note_session(response.headers());
         }
-        let promise = reply::promise(response, self.endpoint.limits())
-            .await
-            .inspect_err(|_| self.endpoint.ended().note(Obstacle::NotMcp))?;
+        let promise =
+            reply::promise(response, self.endpoint.limits()).await.inspect_err(|no_answer| {
+                self.endpoint.ended().note(Obstacle::NotMcp, no_answer.detail())
+            })?;
         match promise {
             Promise::Json(response) => {
                 self.accept();
@@ -234,6 +235,7 @@ impl Exchange {
 
     /// What a refusal means: a lost session, an answer, or no answer.
     async fn judge(&self, rejection: Rejection) -> Result<WireAnswer, NoAnswer> {
+        self.endpoint.ended().note(rejection.obstacle(), &rejection.detail);
         if is_session_lost(&self.endpoint, &self.id, &rejection).await {
             // Before the end is said, so that whoever hears of it finds the truth about this call.
             self.outgoing.phase.refuse();
@@ -333,6 +335,7 @@ pub(super) async fn tell(endpoint: &Endpoint, outgoing: Outgoing) -> Result<(), 
         return Ok(());
     }
     let rejection = reply::rejection(response, endpoint.limits()).await;
+    endpoint.ended().note(rejection.obstacle(), &rejection.detail);
     if rejection.status == StatusCode::NOT_FOUND && endpoint.has_session() {
         return Err(lose_session(endpoint, &rejection.detail));
     }
