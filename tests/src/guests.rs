@@ -1,26 +1,6 @@
 //! The components that the tests run, each by its path. The build script makes them.
 //!
-//! A test module that covers all tiny guests says so at its top, and then a guest without a test of its name doesn't
-//! compile:
-//!
-//! ```
-//! fn echo_input() {}
-//! # fn grow_memory() {}
-//! # fn invalid_output() {}
-//! # fn many_calls() {}
-//! # fn one_call() {}
-//! # fn returns_failure() {}
-//! # fn spin() {}
-//! # fn traps() {}
-//! // ... and so on
-//!
-//! macro_rules! has_a_test {
-//!     ($guest:ident) => {
-//!         const _: fn() = $guest;
-//!     };
-//! }
-//! callgate_tests::for_each_test_guest!(has_a_test);
-//! ```
+//! `workflows::every_tiny_guest_is_run_by_a_test` fails for a tiny guest whose constant no test names.
 
 include!(concat!(env!("OUT_DIR"), "/guests.rs"));
 
