@@ -40,7 +40,7 @@ impl Json {
     ///
     /// # Errors
     ///
-    /// When the text isn't exactly one JSON value, or nests deeper than 128 levels.
+    /// When the text isn't exactly one JSON value. How deep it nests is not looked at; a reader may refuse deep ones.
     pub fn from_text(text: String) -> Result<Self, serde_json::Error> {
         RawValue::from_string(text).map(Self)
     }

@@ -5,6 +5,7 @@ mod check;
 mod componentize;
 mod connections;
 mod demo_server;
+mod doctor;
 mod exit;
 mod input;
 pub(crate) mod output;
@@ -50,6 +51,7 @@ enum Command {
     Run(run::Arguments),
     Call(call::Arguments),
     Tools(tools::Arguments),
+    Doctor(doctor::Arguments),
     Check(check::Arguments),
     Componentize(componentize::Arguments),
     DemoServer(demo_server::Arguments),
@@ -73,6 +75,7 @@ pub fn main() -> ExitCode {
             Command::Run(arguments) => run::run(arguments).await,
             Command::Call(arguments) => call::call(arguments).await,
             Command::Tools(arguments) => tools::tools(arguments).await,
+            Command::Doctor(arguments) => doctor::doctor(arguments).await,
             Command::Check(arguments) => check::check(&arguments),
             Command::Componentize(arguments) => componentize::componentize(&arguments),
             Command::DemoServer(arguments) => demo_server::serve(arguments).await,

@@ -37,6 +37,7 @@ use crate::{
         value::Values,
     },
     limits::ConfigLimits,
+    pool::{OnSessionLoss, Replay},
     session::{HttpServer, Ordering, StdioServer},
 };
 
@@ -77,6 +78,10 @@ pub struct ConnectionConfig {
     pub auth: AuthRecord,
     /// How far calls may overlap at the server.
     pub ordering: Ordering,
+    /// Which calls may be made again when a session stopped before their answer.
+    pub replay: Replay,
+    /// What happens to a run that loses a session.
+    pub on_session_loss: OnSessionLoss,
     /// The only tools that may be called, where the file names some; an empty list is no tool at all.
     pub enabled_tools: Option<Vec<String>>,
     /// Tools that may not be called, whatever `enabled_tools` says.

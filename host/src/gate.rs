@@ -3,9 +3,10 @@
 //! The gate numbers the call, checks it, writes the journal and asks the pool. It knows neither the sandbox nor WIT.
 
 mod journal;
+mod sessions;
 
 use std::sync::{
-    Arc,
+    Arc, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicU64, Ordering},
 };
 
@@ -14,13 +15,13 @@ use tokio::{
     time::Instant,
 };
 
-use self::journal::Journal;
 pub(crate) use self::journal::millis;
 pub use self::journal::{Ending, Entry};
+use self::{journal::Journal, sessions::Sessions};
 use crate::{
     call::{CallError, ConnectionId, Json, Refusal, RefusalReason, ToolCall, ToolCallResult},
     limits::{LimitReached, RunLimits},
-    pool::SessionPool,
+    pool::{Carried, OnSessionLoss, SessionLoss, SessionPool, Unanswered, Witness},
 };
 
 /// The gate of one run.
@@ -28,12 +29,35 @@ use crate::{
 pub(crate) struct Gate {
     pool: SessionPool,
     limits: RunLimits,
+    /// In place of what the connections say.
+    on_session_loss: Option<OnSessionLoss>,
     journal: Journal,
+    /// Locked to look one up, never across an await.
+    sessions: Mutex<Sessions>,
     /// One permit for each call that may be under way.
     places: Semaphore,
     issued: AtomicU64,
     /// Read by whoever shows progress.
     progress: watch::Sender<Progress>,
+}
+
+/// Why the gate ends a run.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RunEnd {
+    #[error(transparent)]
+    Limit(LimitReached),
+    #[error("{0}")]
+    SessionLost(SessionLoss),
+}
+
+/// Writes down how one call goes.
+struct CallWitness {
+    gate: Arc<Gate>,
+    connection: ConnectionId,
+    call: u64,
+    /// Of its entry in the journal.
+    at: usize,
+    on_session_loss: OnSessionLoss,
 }
 
 /// How far a run has come.
@@ -50,11 +74,14 @@ impl Gate {
     pub(crate) fn new(
         pool: SessionPool,
         limits: RunLimits,
+        on_session_loss: Option<OnSessionLoss>,
         progress: watch::Sender<Progress>,
     ) -> Self {
         Self {
             pool,
+            on_session_loss,
             journal: Journal::new(),
+            sessions: Mutex::default(),
             places: Semaphore::new(limits.max_calls_in_flight),
             limits,
             issued: AtomicU64::new(0),
@@ -76,20 +103,28 @@ impl Gate {
         connection: &str,
         tool: &str,
         arguments: String,
-    ) -> Result<Result<ToolCallResult, CallError>, LimitReached> {
+    ) -> Result<Result<ToolCallResult, CallError>, RunEnd> {
         let sequence = self.issued.fetch_add(1, Ordering::Relaxed) + 1;
         if sequence > self.limits.max_calls {
-            return Err(LimitReached::calls(&self.limits));
+            return Err(RunEnd::Limit(LimitReached::calls(&self.limits)));
         }
         self.progress.send_modify(|progress| progress.issued += 1);
         let mut entry = self.journal.issue(sequence, connection, tool, arguments.len());
         let answer = match self.check(connection, tool, arguments) {
-            Ok(call) => self.carry_out(call, &mut entry).await,
-            Err(refusal) => Err(CallError::Refused(refusal)),
+            Ok(call) => self.carry_out(call, sequence, &mut entry).await,
+            Err(refusal) => Err(Unanswered::Failed(CallError::Refused(refusal))),
+        };
+        let (answer, end) = match answer {
+            Ok(result) => (Ok(result), None),
+            Err(Unanswered::Failed(error)) => (Err(error), None),
+            Err(Unanswered::SessionLost { loss, truth }) => (Err(truth), Some(loss)),
         };
         entry.complete(&answer);
         self.progress.send_modify(|progress| progress.finished += 1);
-        Ok(answer)
+        match end {
+            Some(loss) => Err(RunEnd::SessionLost(loss)),
+            None => Ok(answer),
+        }
     }
 
     fn check(&self, connection: &str, tool: &str, arguments: String) -> Result<ToolCall, Refusal> {
@@ -110,22 +145,55 @@ impl Gate {
     }
 
     async fn carry_out(
-        &self,
+        self: &Arc<Self>,
         call: ToolCall,
+        sequence: u64,
         entry: &mut journal::OpenEntry<'_>,
-    ) -> Result<ToolCallResult, CallError> {
+    ) -> Carried {
         let waiting_since = Instant::now();
         let _place = self.places.acquire().await.expect("the semaphore is never closed");
         let gate_wait = waiting_since.elapsed();
-        let (answer, trace) = self.pool.call_traced(call).await;
+        let configured = self.pool.on_session_loss(&call.connection);
+        let witness = Arc::new(CallWitness {
+            gate: self.clone(),
+            connection: call.connection.clone(),
+            call: sequence,
+            at: entry.at(),
+            on_session_loss: self.on_session_loss.unwrap_or(configured),
+        });
+        let (answer, trace) = self.pool.call_witnessed(call, witness).await;
         if let Some(trace) = trace {
             entry.travelled(gate_wait, &trace);
         }
         answer
     }
 
+    fn sessions(&self) -> MutexGuard<'_, Sessions> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The sessions that were replaced under the run.
+    pub(crate) fn session_losses(&self) -> Vec<SessionLoss> {
+        self.sessions().losses()
+    }
+
     /// What was called so far, in the order of the calls.
     pub(crate) fn entries(&self) -> Vec<Entry> {
         self.journal.entries()
+    }
+}
+
+impl Witness for CallWitness {
+    fn is_handed_over(&self) {
+        self.gate.journal.note(self.at, |entry| entry.attempts += 1);
+    }
+
+    fn sees(&self, epoch: u64) -> Result<(), SessionLoss> {
+        self.gate.journal.note(self.at, |entry| entry.session_epoch = Some(epoch));
+        self.gate.sessions().see(&self.connection, epoch, self.call, self.on_session_loss)
+    }
+
+    fn did_not_use(&self) {
+        self.gate.sessions().forget(&self.connection, self.call);
     }
 }

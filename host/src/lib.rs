@@ -30,7 +30,7 @@ pub use config::{
 pub use engine::{Engine, EngineError};
 pub use gate::{Ending, Entry, Progress};
 pub use limits::*;
-pub use pool::{PooledConnection, SessionPool};
+pub use pool::{OnSessionLoss, PooledConnection, Recovery, Replay, SessionLoss, SessionPool};
 pub use run::{Run, RunOutcome, RunReport, Stopped, WorkflowFailure};
 pub use session::{
     AllowedTools, ConnectFailure, Connector, Exit, HttpServer, McpClient, Operation, Ordering,

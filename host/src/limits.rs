@@ -2,16 +2,20 @@
 //!
 //! A bound is a field here and a literal nowhere else. Groups follow the rooms that apply them.
 
+mod doctor;
 mod files;
 mod http;
 mod reached;
+mod recovery;
 
 use std::time::Duration;
 
+pub(crate) use self::doctor::DoctorLimits;
 pub use self::{
     files::{ConfigLimits, FileServerLimits},
     http::HttpLimits,
     reached::LimitReached,
+    recovery::RecoveryLimits,
 };
 
 /// The bounds of one session: one MCP connection and its owner task.

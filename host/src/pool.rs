@@ -1,4 +1,12 @@
 //! Sessions by connection and credentials: opened once, shared, replaced when they end, closed together.
+//!
+//! A connection that fails is tried again after a pause ([`backoff`]), by the next call that comes: nothing here runs by
+//! itself. What may be made again when a session is lost is decided in [`carrying`].
+
+mod backoff;
+mod carrying;
+mod recovery;
+mod slot;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -6,8 +14,17 @@ use std::{
 };
 
 use futures::future::join_all;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::recovery::{Carried, Unanswered, Witness};
+pub use self::recovery::{OnSessionLoss, Recovery, Replay, SessionLoss};
+use self::{
+    backoff::Circuit,
+    carrying::Carrying,
+    recovery::Nobody,
+    slot::{Found, Slot},
+};
 use crate::{
     auth::AuthRecord,
     call::{
@@ -26,6 +43,8 @@ pub struct PooledConnection {
     pub auth: AuthRecord,
     /// Ordering and bounds of its sessions; the pool sets the epoch.
     pub options: SessionOptions,
+    /// What happens when a session of it ends.
+    pub recovery: Recovery,
 }
 
 /// The sessions of a set of connections. Clones share them.
@@ -37,15 +56,19 @@ struct Inner {
     connections: BTreeMap<ConnectionId, Result<PooledConnection, String>>,
     /// Locked to look up or to start a session, never across an await.
     sessions: Mutex<Sessions>,
+    /// Cancelled by `close`; calls that wait for the end of a pause listen.
+    closing: CancellationToken,
 }
 
 #[derive(Debug, Default)]
 struct Sessions {
-    by_key: HashMap<(ConnectionId, AuthRecord), Session>,
+    by_key: HashMap<Key, Slot>,
     /// Replaced, and perhaps still ending a child process.
     retiring: Vec<Session>,
-    closed: bool,
 }
+
+/// Whose session it is.
+type Key = (ConnectionId, AuthRecord);
 
 impl SessionPool {
     /// A pool of these connections. Nothing is opened until the first call.
@@ -60,6 +83,7 @@ impl SessionPool {
         Self(Arc::new(Inner {
             connections: connections.into_iter().collect(),
             sessions: Mutex::default(),
+            closing: CancellationToken::new(),
         }))
     }
 
@@ -78,8 +102,8 @@ impl SessionPool {
         tool: &str,
         arguments: Json,
     ) -> Result<ToolCallResult, CallError> {
-        let call = ToolCall { connection: connection.clone(), tool: tool.into(), arguments };
-        self.call_traced(call).await.0
+        let auth = self.connection(connection)?.auth.clone();
+        self.call_tool_as(connection, auth, tool, arguments).await
     }
 
     /// [`call_tool`](Self::call_tool) with the credentials of the one who calls: such calls have sessions of their own.
@@ -94,31 +118,81 @@ impl SessionPool {
         tool: &str,
         arguments: Json,
     ) -> Result<ToolCallResult, CallError> {
-        let session = self.session_as(connection, auth)?;
-        session.call_tool(tool, arguments).await
+        let call = ToolCall { connection: connection.clone(), tool: tool.into(), arguments };
+        let pooled = self.connection(connection)?;
+        let (answer, _trace) = self.carry(call, pooled, auth, Arc::new(Nobody)).await;
+        Ok(answer?)
     }
 
-    pub(crate) async fn call_traced(
+    /// Carries out one call under the configured credentials, in front of a witness.
+    pub(crate) async fn call_witnessed<W: Witness>(
         &self,
         call: ToolCall,
-    ) -> (Result<ToolCallResult, CallError>, Option<Trace>) {
-        let session = match self.session(&call.connection) {
-            Ok(session) => session,
-            Err(error) => return (Err(error), None),
-        };
-        let deadline = Instant::now() + session.call_timeout();
-        let (result, trace) = session.call_tool_traced(call.tool, call.arguments, deadline).await;
-        (result, Some(trace))
+        witness: Arc<W>,
+    ) -> (Carried, Option<Trace>) {
+        match self.connection(&call.connection) {
+            Ok(connection) => self.carry(call, connection, connection.auth.clone(), witness).await,
+            Err(error) => (Err(Unanswered::Failed(error)), None),
+        }
     }
 
-    /// The session of a connection under its configured credentials.
+    async fn carry<W: Witness>(
+        &self,
+        call: ToolCall,
+        connection: &PooledConnection,
+        auth: AuthRecord,
+        witness: Arc<W>,
+    ) -> (Carried, Option<Trace>) {
+        // Here too, so that a call that is refused opens nothing and waits for nothing.
+        if let Err(refusal) = connection.options.tools.check(&call.connection, &call.tool) {
+            return (Err(Unanswered::Failed(CallError::Refused(refusal))), None);
+        }
+        let key = (call.connection.clone(), auth);
+        Carrying::new(self, connection, key, call, witness).run().await
+    }
+
+    /// What the configuration says of runs that lose a session of this connection.
+    pub(crate) fn on_session_loss(&self, id: &ConnectionId) -> OnSessionLoss {
+        match self.0.connections.get(id) {
+            Some(Ok(connection)) => connection.recovery.on_session_loss,
+            _ => OnSessionLoss::default(),
+        }
+    }
+
+    /// The session of a connection under its configured credentials. It doesn't wait for the end of a pause.
     pub(crate) fn session(&self, id: &ConnectionId) -> Result<Session, CallError> {
         let connection = self.connection(id)?;
-        self.live_session(id, connection.auth.clone(), connection)
+        let key = (id.clone(), connection.auth.clone());
+        match self.find(&key, connection)? {
+            Found::Session(session) => Ok(session),
+            Found::Pause(pause) => Err(pause.refusal(Instant::now())),
+        }
     }
 
-    fn session_as(&self, id: &ConnectionId, auth: AuthRecord) -> Result<Session, CallError> {
-        self.live_session(id, auth, self.connection(id)?)
+    /// The open session or a new one. A call that comes in a pause waits for its end if its deadline is later and the circuit
+    /// is closed, else it fails at once. It waits for one pause only, so it takes part in one attempt.
+    async fn session_until(
+        &self,
+        key: &Key,
+        connection: &PooledConnection,
+        deadline: Instant,
+    ) -> Result<Session, CallError> {
+        let pause = match self.find(key, connection)? {
+            Found::Session(session) => return Ok(session),
+            Found::Pause(pause) => pause,
+        };
+        if pause.circuit == Circuit::Open || deadline <= pause.until {
+            return Err(pause.refusal(Instant::now()));
+        }
+        tokio::select! {
+            biased;
+            () = self.0.closing.cancelled() => {}
+            () = sleep_until(pause.until) => {}
+        }
+        match self.find(key, connection)? {
+            Found::Session(session) => Ok(session),
+            Found::Pause(pause) => Err(pause.refusal(Instant::now())),
+        }
     }
 
     fn connection(&self, id: &ConnectionId) -> Result<&PooledConnection, CallError> {
@@ -129,8 +203,11 @@ impl SessionPool {
             }
             None => {
                 let known: Vec<_> = self.0.connections.keys().map(ConnectionId::as_str).collect();
-                let detail =
-                    format!("no connection is named {id:?}; there are: {}", known.join(", "));
+                let known = match known.as_slice() {
+                    [] => "there are none".to_owned(),
+                    known => format!("there are: {}", known.join(", ")),
+                };
+                let detail = format!("no connection is named {:?}; {known}", id.as_str());
                 Err(CallError::Refused(Refusal {
                     reason: RefusalReason::UnknownConnection,
                     detail,
@@ -139,31 +216,25 @@ impl SessionPool {
         }
     }
 
-    /// The open session, or a new one. Starting one only spawns its owner task: what is submitted waits for it there.
-    fn live_session(
-        &self,
-        id: &ConnectionId,
-        auth: AuthRecord,
-        connection: &PooledConnection,
-    ) -> Result<Session, CallError> {
+    /// Looks into the slot. Starting a session only spawns its owner task: what is submitted waits for it there.
+    fn find(&self, key: &Key, connection: &PooledConnection) -> Result<Found, CallError> {
         let mut sessions = self.0.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        if sessions.closed {
+        // Under the lock, so that no session starts once `close` has looked for them.
+        if self.0.closing.is_cancelled() {
             let failure = Failure::new(Cause::SessionStopped, "the pool is closed");
             return Err(CallError::NotSent(failure));
         }
-        let key = (id.clone(), auth.clone());
-        let earlier = sessions.by_key.get(&key);
-        if let Some(session) = earlier.filter(|session| !session.is_closed()) {
-            return Ok(session.clone());
+        let Sessions { by_key, retiring } = &mut *sessions;
+        let slot = by_key.entry(key.clone()).or_default();
+        if let Some(earlier) = slot.retire(&connection.recovery.limits) {
+            retiring.retain(|session| !session.is_cleaned_up());
+            retiring.push(earlier);
         }
-        let epoch = earlier.map_or(1, |session| session.epoch() + 1);
-        let options = SessionOptions { epoch, ..connection.options.clone() };
-        let session = Session::start(id.clone(), auth, connection.connector.clone(), options);
-        if let Some(earlier) = sessions.by_key.insert(key, session.clone()) {
-            sessions.retiring.retain(|session| !session.is_cleaned_up());
-            sessions.retiring.push(earlier);
-        }
-        Ok(session)
+        Ok(slot.session(|epoch| {
+            let (id, auth) = key.clone();
+            let options = SessionOptions { epoch, ..connection.options.clone() };
+            Session::start(id, auth, connection.connector.clone(), options)
+        }))
     }
 
     /// The connections that can be called, and those that can't with the reason.
@@ -181,9 +252,10 @@ impl SessionPool {
     /// Dropping the future doesn't stop the closing.
     pub async fn close(&self) {
         let sessions: Vec<Session> = {
-            let mut sessions = self.0.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-            sessions.closed = true;
-            sessions.by_key.values().chain(&sessions.retiring).cloned().collect()
+            let sessions = self.0.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+            self.0.closing.cancel();
+            let current = sessions.by_key.values().filter_map(Slot::current);
+            current.chain(&sessions.retiring).cloned().collect()
         };
         join_all(sessions.iter().map(Session::close)).await;
     }

@@ -17,9 +17,9 @@ pub(crate) use self::tools::{WorkflowIndices, add_to_linker};
 use crate::{
     call::Json,
     component::Workflow,
-    gate::{Entry, Gate, Progress},
+    gate::{Entry, Gate, Progress, RunEnd},
     limits::{LimitReached, RunLimits},
-    pool::SessionPool,
+    pool::{OnSessionLoss, SessionLoss, SessionPool},
 };
 
 /// What the store holds for one run.
@@ -35,6 +35,7 @@ pub struct Run {
     workflow: Workflow,
     pool: SessionPool,
     limits: RunLimits,
+    on_session_loss: Option<OnSessionLoss>,
     progress: watch::Sender<Progress>,
 }
 
@@ -71,14 +72,31 @@ pub enum Stopped {
     Limit(LimitReached),
     /// It trapped: a panic, a wrong memory access, an endless recursion, a broken contract.
     Trap(String),
+    /// A session that it had used was replaced, and it wasn't to go on then.
+    SessionLost {
+        /// Which, and when.
+        #[serde(flatten)]
+        loss: SessionLoss,
+        /// The option of the command line with which it goes on.
+        allow_with: &'static str,
+    },
     /// Its result isn't a JSON text.
     InvalidResult(String),
+}
+
+impl Stopped {
+    fn session_lost(loss: SessionLoss) -> Self {
+        Self::SessionLost { loss, allow_with: "--on-session-loss continue" }
+    }
 }
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Limit(limit) => limit.fmt(f),
+            Self::SessionLost { loss, allow_with } => {
+                write!(f, "{loss}; let the run go on with {allow_with}")
+            }
             Self::Trap(trap) => write!(f, "the workflow trapped: {trap}"),
             Self::InvalidResult(why) => {
                 write!(f, "the result of the workflow is not a JSON text: {why}")
@@ -98,6 +116,8 @@ pub struct RunReport {
     pub duration: Duration,
     /// Largest memory that it had, in bytes.
     pub peak_memory_bytes: usize,
+    /// Sessions that it had used and that were replaced, so that what their servers knew may have been lost.
+    pub session_losses: Vec<SessionLoss>,
     /// Every call in the order in which it made them.
     pub calls: Vec<Entry>,
 }
@@ -109,6 +129,7 @@ impl Run {
             workflow: workflow.clone(),
             pool: pool.clone(),
             limits: RunLimits::default(),
+            on_session_loss: None,
             progress: watch::Sender::default(),
         }
     }
@@ -116,6 +137,12 @@ impl Run {
     /// Sets the bounds.
     pub fn limits(mut self, limits: RunLimits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Says what happens when a session that the run used is replaced, whatever its connection says.
+    pub fn on_session_loss(mut self, on_session_loss: OnSessionLoss) -> Self {
+        self.on_session_loss = Some(on_session_loss);
         self
     }
 
@@ -131,7 +158,12 @@ impl Run {
     /// Dropping the future ends the run: the store goes, and the calls under way are cancelled at their servers.
     pub async fn start(self, input: Json) -> RunReport {
         let started = Instant::now();
-        let gate = Arc::new(Gate::new(self.pool, self.limits.clone(), self.progress));
+        let gate = Arc::new(Gate::new(
+            self.pool,
+            self.limits.clone(),
+            self.on_session_loss,
+            self.progress,
+        ));
         let mut store = Store::new(
             self.workflow.engine().inner(),
             Ctx { gate: gate.clone(), limiter: Limiter::new(&self.limits) },
@@ -158,13 +190,21 @@ impl Run {
         let peak_memory_bytes = limiter.peak_memory_bytes();
         // Before the report, because dropping the store is what ends the calls that are still under way.
         drop(store);
-        RunReport { outcome, duration: started.elapsed(), peak_memory_bytes, calls: gate.entries() }
+        RunReport {
+            outcome,
+            duration: started.elapsed(),
+            peak_memory_bytes,
+            session_losses: gate.session_losses(),
+            calls: gate.entries(),
+        }
     }
 }
 
 fn why_stopped(trap: &wasmtime::Error, limiter: &Limiter) -> Stopped {
-    if let Some(limit) = trap.downcast_ref::<LimitReached>() {
-        return Stopped::Limit(limit.clone());
+    match trap.downcast_ref::<RunEnd>() {
+        Some(RunEnd::Limit(limit)) => return Stopped::Limit(limit.clone()),
+        Some(RunEnd::SessionLost(loss)) => return Stopped::session_lost(loss.clone()),
+        None => {}
     }
     // A guest whose allocation failed traps for a reason of its own; the cause is the limit.
     if let Some(limit) = limiter.refused() {

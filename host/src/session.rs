@@ -9,14 +9,18 @@ mod client;
 mod connect;
 mod convert;
 mod exit;
+mod life;
 mod operation;
+mod options;
 mod ordering;
+mod story;
 mod task;
 mod transport;
 
 use std::{
+    convert::Infallible,
     fmt,
-    sync::{Arc, Mutex, PoisonError, RwLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError, RwLock},
     time::Duration,
 };
 
@@ -27,17 +31,23 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use self::catalogue::Catalogue;
 pub use self::{
     allowed::AllowedTools,
     client::McpClient,
     connect::{ConnectFailure, Connector, HttpServer, StdioServer, Streams},
     exit::Exit,
     operation::Operation,
+    options::SessionOptions,
     ordering::Ordering,
+};
+pub(crate) use self::{
+    catalogue::Catalogue,
+    life::SessionEnd,
+    story::{Era, Farewell, LeftOver, Obstacle, ProcessEnd, SessionInfo, Story},
 };
 use self::{
     exit::ExitCell,
+    life::Opened,
     operation::{OperationRequest, Reply, Ticket},
     task::SessionTask,
 };
@@ -70,41 +80,21 @@ struct Shared {
     ready: CancellationToken,
     /// Cancelled by whoever wants the session closed.
     stop: CancellationToken,
+    /// Set by the owner task before `ready`.
+    opened: OnceLock<Opened>,
     exit: ExitCell,
     catalogue: RwLock<Arc<Catalogue>>,
+    /// The owner task writes it.
+    story: Mutex<Story>,
 }
 
 /// What is known of one operation's way, for reports.
 #[derive(Clone, Debug)]
 pub(crate) struct Trace {
-    pub(crate) epoch: u64,
+    /// `None`: the session was never open.
+    pub(crate) epoch: Option<u64>,
     pub(crate) sequence: Option<u64>,
     pub(crate) queue_wait: Duration,
-}
-
-/// How a session is to be kept.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct SessionOptions {
-    /// Which calls may overlap.
-    pub ordering: Ordering,
-    /// Which tools may be called; calls of others are refused and not sent.
-    pub tools: AllowedTools,
-    /// The bounds.
-    pub limits: SessionLimits,
-    /// How many sessions of this connection were opened before this one, plus one.
-    pub epoch: u64,
-}
-
-impl Default for SessionOptions {
-    fn default() -> Self {
-        Self {
-            ordering: Ordering::default(),
-            tools: AllowedTools::all(),
-            limits: SessionLimits::default(),
-            epoch: 1,
-        }
-    }
 }
 
 impl Session {
@@ -146,8 +136,10 @@ impl Session {
             sequence: Mutex::new(0),
             ready: CancellationToken::new(),
             stop: CancellationToken::new(),
+            opened: OnceLock::new(),
             exit: ExitCell::default(),
             catalogue: RwLock::default(),
+            story: Mutex::default(),
         });
         // The exit cell tells of the task's end, of a panic too, so nobody needs to hold the handle.
         spawn("session", SessionTask::new(shared.clone(), requests).run(connector, auth)).detach();
@@ -168,6 +160,25 @@ impl Session {
     /// `operation` is a label for diagnostics: nothing is dispatched on it. The future that `run` returns may borrow the
     /// client, and the lifetime is the proof that nothing of it gets out. How long it may take is the session's
     /// `call_timeout`, from now on and everything included.
+    ///
+    /// ```
+    /// # use callgate::{CallError, Json, Session};
+    /// # use futures::FutureExt;
+    /// async fn twice(session: &Session) -> Result<usize, CallError> {
+    ///     session
+    ///         .submit("read twice", |client| {
+    ///             async {
+    ///                 let one = client.call_tool("read", Json::null()).await?;
+    ///                 let two = client.call_tool("read", Json::null()).await?;
+    ///                 Ok(one.content.len() + two.content.len())
+    ///             }
+    ///             .boxed()
+    ///         })
+    ///         .await
+    /// }
+    /// ```
+    ///
+    /// What can't be written is shown at [`McpClient`].
     ///
     /// # Errors
     ///
@@ -220,22 +231,33 @@ impl Session {
         arguments: Json,
     ) -> Result<ToolCallResult, CallError> {
         let deadline = Instant::now() + self.shared.limits.call_timeout;
-        self.call_tool_traced(tool.into(), arguments, deadline).await.0
+        let admit = |_epoch| Ok::<(), Infallible>(());
+        let (answer, _trace) = self.call_tool_traced(tool.into(), arguments, deadline, admit).await;
+        answer.map(|Ok(result)| result)
     }
 
-    pub(crate) async fn call_tool_traced(
+    /// [`call_tool`](Self::call_tool), which asks `admit` with the epoch when the call's turn has come: a no is passed on, and
+    /// nothing is sent.
+    pub(crate) async fn call_tool_traced<No: Send + 'static>(
         &self,
         tool: Arc<str>,
         arguments: Json,
         deadline: Instant,
-    ) -> (Result<ToolCallResult, CallError>, Trace) {
+        admit: impl FnOnce(u64) -> Result<(), No> + Send + 'static,
+    ) -> (Result<Result<ToolCallResult, No>, CallError>, Trace) {
         if let Err(refusal) = self.shared.tools.check(&self.shared.connection_id, &tool) {
-            let epoch = self.shared.epoch;
-            let trace = Trace { epoch, sequence: None, queue_wait: Duration::ZERO };
+            let trace = Trace { epoch: None, sequence: None, queue_wait: Duration::ZERO };
             return (Err(CallError::Refused(refusal)), trace);
         }
+        let epoch = self.shared.epoch;
         self.submit_traced("call_tool", Some(tool.clone()), deadline, move |client| {
-            async move { client.call_tool(&tool, arguments).await }.boxed()
+            async move {
+                match admit(epoch) {
+                    Ok(()) => client.call_tool(&tool, arguments).await.map(Ok),
+                    Err(no) => Ok(Err(no)),
+                }
+            }
+            .boxed()
         })
         .await
     }
@@ -253,8 +275,7 @@ impl Session {
     {
         let submitted_at = Instant::now();
         let ticket = Arc::new(Ticket::default());
-        let mut trace =
-            Trace { epoch: self.shared.epoch, sequence: None, queue_wait: Duration::ZERO };
+        let mut trace = Trace { epoch: None, sequence: None, queue_wait: Duration::ZERO };
         let (slot, mut answer) = oneshot::channel();
         let reply = Reply::new(slot, ticket.clone(), self.shared.exit.clone());
 
@@ -291,6 +312,7 @@ impl Session {
         };
         let ended_at = Instant::now();
         trace.queue_wait = ticket.started_at().unwrap_or(ended_at) - submitted_at;
+        trace.epoch = self.shared.opened.get().map(|_| self.shared.epoch);
         let result = result.unwrap_or_else(|| Err(ticket.unanswered(self.why_no_answer(&ticket))));
         (result, trace)
     }
@@ -348,10 +370,6 @@ impl Session {
     /// Whether the transport is closed and the child reaped.
     pub(crate) fn is_cleaned_up(&self) -> bool {
         self.shared.exit.is_cleaned_up()
-    }
-
-    pub(crate) fn call_timeout(&self) -> Duration {
-        self.shared.limits.call_timeout
     }
 
     pub(crate) fn catalogue(&self) -> Arc<Catalogue> {

@@ -47,7 +47,8 @@ pub struct Call {
 }
 
 impl FakeServer {
-    /// A server, and how to connect to it. It has the tools `read` and `look`, which are read-only, and `write`.
+    /// A server, and how to connect to it. It has the tools `read` and `look`, which are read-only, `put`, which is idempotent,
+    /// and `write`.
     pub fn new() -> (Self, Connector) {
         let (open, opened) = mpsc::channel(8);
         let opens = Arc::new(AtomicUsize::new(0));
@@ -67,6 +68,7 @@ impl FakeServer {
         let tools = json!([
             {"name": "read", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}},
             {"name": "look", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}},
+            {"name": "put", "inputSchema": {"type": "object"}, "annotations": {"idempotentHint": true}},
             {"name": "write", "inputSchema": {"type": "object"}},
         ]);
         (Self { opened, opens, tools }, connector)
@@ -82,6 +84,11 @@ impl FakeServer {
         let stream = self.opened.recv().await.expect("somebody connects");
         let (reader, writer) = tokio::io::split(stream);
         FakeConnection { reader: BufReader::new(reader), writer }
+    }
+
+    /// Takes the next connection and hangs up.
+    pub async fn refuse(&mut self) {
+        drop(self.accept_raw().await);
     }
 
     /// Takes the next connection, does the handshake and lists the tools.

@@ -40,6 +40,8 @@ pub enum Act {
     List(Handler),
     /// At the first call of a tool.
     Call(Handler),
+    /// At every call of `echo`.
+    Echo(Handler),
     /// When a large message has been announced and not read yet.
     Upload(Handler),
     /// At the first call of a tool, and when the stream of its answer is to be resumed.
@@ -56,11 +58,15 @@ impl Phased for Act {
             Self::Start(_) | Self::Connect(_) => "connect",
             Self::Initialize(_) | Self::Initialized(_) => "handshake",
             Self::List(_) => "list",
-            Self::Call(_) | Self::Upload(_) | Self::Resume(..) => "call",
+            Self::Call(_) | Self::Echo(_) | Self::Upload(_) | Self::Resume(..) => "call",
             Self::Listen(_) => "listen",
             Self::Delete(_) => "close",
         }
     }
+}
+
+fn is_echo(request: &Request) -> bool {
+    request.message["params"]["name"] == "echo"
 }
 
 /// A fault of a server over HTTP.

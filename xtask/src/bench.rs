@@ -1,16 +1,18 @@
 //! `cargo xtask bench`: the benchmarks.
 
-use anyhow::Result;
+use std::{fs, path::Path};
 
-use crate::{guests, step, workspace::Workspace};
+use anyhow::{Context, Result, bail};
+
+use crate::{step, workspace::Workspace};
 
 /// Run the benchmarks, all or one.
 ///
-/// Builds the guests, then runs `cargo bench` on the tests crate. Criterion compares with the run before and keeps its
+/// Runs `cargo bench` on the host crate; each benchmark builds the guests it needs. Criterion compares with the run before and keeps its
 /// figures in target/criterion. Absolute numbers are those of a machine; trust ratios measured in one run.
 #[derive(clap::Args)]
 pub(crate) struct Bench {
-    /// The file in tests/benches, without its ending; all of them where there is none.
+    /// The file in host/benches, without its ending; all of them where there is none.
     name: Option<String>,
     /// What follows `--` goes to criterion: a filter on names, `--save-baseline NAME`, ...
     #[arg(last = true)]
@@ -19,13 +21,37 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        step::timed("guests", || guests::build(workspace))?;
+        let known = names(&workspace.root().join("host/benches"))?;
+        if let Some(name) = &self.name
+            && !known.contains(name)
+        {
+            bail!("there is no benchmark {name}, but: {}", known.join(", "));
+        }
         let mut cargo = workspace.cargo();
-        cargo.args(["bench", "--package", "callgate-tests"]);
-        match &self.name {
-            Some(name) => cargo.args(["--bench", name]),
-            None => cargo.arg("--benches"),
-        };
+        cargo.args(["bench", "--workspace"]);
+        for name in
+            known.iter().filter(|known| self.name.as_ref().is_none_or(|name| name == *known))
+        {
+            cargo.args(["--bench", name]);
+        }
         step::run(cargo.arg("--").args(&self.criterion))
     }
+}
+
+/// The benchmarks that there are: one file each.
+fn names(folder: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("no benchmarks in {}", folder.display()))?;
+    for entry in entries {
+        let path = entry.with_context(|| format!("reading {}", folder.display()))?.path();
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            names.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+        }
+    }
+    if names.is_empty() {
+        bail!("no benchmarks in {}", folder.display());
+    }
+    names.sort();
+    Ok(names)
 }

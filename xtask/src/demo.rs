@@ -48,9 +48,10 @@ impl Demo {
     }
 }
 
-/// Builds the command and says where it is.
+/// Builds the command and says where it is. With the features that the whole workspace asks of its dependencies, so that
+/// the tests find them built.
 fn build_callgate(workspace: &Workspace) -> Result<PathBuf> {
-    step::run(workspace.cargo().args(["build", "--package", "callgate", "--bin", "callgate"]))?;
+    step::run(workspace.cargo().args(["build", "--workspace", "--bin", "callgate"]))?;
     let name = format!("callgate{}", env::consts::EXE_SUFFIX);
     Ok(workspace.target().join("debug").join(name))
 }

@@ -130,7 +130,7 @@ impl Next {
     ///
     /// # Cancel safety
     ///
-    /// As with [`call`](crate::call).
+    /// As with [`call`](crate::call()).
     pub async fn call_tool(&self, call: Call) -> Result<ToolCallResult, CallError> {
         Ok(tools::call_tool(call.connection, call.tool, call.arguments).await?)
     }

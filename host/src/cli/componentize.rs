@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use wit_component::ComponentEncoder;
+use anyhow::{Context, ensure};
+use wit_component::{ComponentEncoder, metadata};
 
 use super::{Done, exit::Exit};
 
@@ -30,5 +30,8 @@ pub(super) fn componentize(arguments: &Arguments) -> Done {
 }
 
 fn encode(module: &[u8]) -> anyhow::Result<Vec<u8>> {
+    // The encoder would make an empty component of it, and the mistake would show only when that is run.
+    let (described, _) = metadata::decode(module)?;
+    ensure!(described.is_some(), "it has no description of its world inside");
     ComponentEncoder::default().module(module)?.validate(true).encode()
 }

@@ -1,4 +1,5 @@
 //! The one place that prints: results to stdout, everything else to stderr.
+#![expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 
 use std::io::{self, Write};
 

@@ -12,6 +12,7 @@ use crate::{
     engine::Engine,
     gate::Entry,
     limits::RunLimits,
+    pool::OnSessionLoss,
     run::{Run, RunOutcome, RunReport},
     shutdown::unless_interrupted,
 };
@@ -46,8 +47,28 @@ pub(super) struct Arguments {
     /// Size of the result [default: 64MiB]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     max_output: Option<usize>,
+    /// What happens when a server loses the session that the run used [default: what the configuration says]
+    #[arg(long, value_name = "WHAT", value_enum)]
+    on_session_loss: Option<OnLoss>,
     #[command(flatten)]
     connections: connections::Arguments,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum OnLoss {
+    /// Stop the run before its next call of that server
+    Fail,
+    /// Go on, and list the loss in the report
+    Continue,
+}
+
+impl From<OnLoss> for OnSessionLoss {
+    fn from(on_loss: OnLoss) -> Self {
+        match on_loss {
+            OnLoss::Fail => Self::Fail,
+            OnLoss::Continue => Self::Continue,
+        }
+    }
 }
 
 impl Arguments {
@@ -65,7 +86,7 @@ impl Arguments {
 
 pub(super) async fn run(arguments: Arguments) -> Done {
     let input = input::json(&arguments.input)?;
-    let (pool, required) = arguments.connections.pool()?;
+    let (pool, required) = arguments.connections.pool_if_any()?;
     let engine = Engine::new()?;
     let workflow = Workflow::from_file(&engine, &arguments.workflow)
         .with_context(|| format!("{} can't be run", arguments.workflow.display()))?;
@@ -76,7 +97,10 @@ pub(super) async fn run(arguments: Arguments) -> Done {
         opened??;
     }
 
-    let run = Run::new(&workflow, &pool).limits(arguments.limits());
+    let mut run = Run::new(&workflow, &pool).limits(arguments.limits());
+    if let Some(on_loss) = arguments.on_session_loss {
+        run = run.on_session_loss(on_loss.into());
+    }
     let progress = run.progress();
     let report = unless_interrupted(progress::shown(progress, run.start(input))).await;
     pool.close().await;

@@ -37,6 +37,7 @@ struct Line<'t> {
     tool: &'t str,
     description: Option<&'t str>,
     read_only: bool,
+    idempotent: bool,
     input_schema: &'t Json,
 }
 
@@ -59,6 +60,7 @@ pub(super) async fn tools(arguments: Arguments) -> Done {
                 tool: &tool.name,
                 description: tool.description.as_deref(),
                 read_only: tool.read_only,
+                idempotent: tool.idempotent,
                 input_schema: &tool.input_schema,
             })),
             Err(why) => failed = Some(format!("{id}: {why}")),

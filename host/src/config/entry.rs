@@ -13,6 +13,7 @@ use crate::{
         http, stdio,
         value::Values,
     },
+    pool::{OnSessionLoss, Replay},
     session::Ordering,
 };
 
@@ -33,6 +34,33 @@ const FOREIGN_KEYS: &[(&str, &str)] = &[
     ("timeout", "write \"tool_timeout_sec\", in seconds"),
     ("startup_timeout_ms", "write \"startup_timeout_sec\", in seconds"),
 ];
+
+/// The values of one key, and a sentence that has them all.
+struct Words<T: 'static> {
+    known: &'static [(&'static str, T)],
+    expected: &'static str,
+}
+
+const ORDERINGS: &Words<Ordering> = &Words {
+    known: &[
+        ("serial", Ordering::Serial),
+        ("annotated", Ordering::Annotated),
+        ("parallel", Ordering::Parallel),
+    ],
+    expected: "it's \"serial\", \"annotated\" or \"parallel\"",
+};
+const REPLAYS: &Words<Replay> = &Words {
+    known: &[
+        ("never", Replay::Never),
+        ("annotated", Replay::Annotated),
+        ("always", Replay::Always),
+    ],
+    expected: "it's \"never\", \"annotated\" or \"always\"",
+};
+const ON_SESSION_LOSS: &Words<OnSessionLoss> = &Words {
+    known: &[("fail", OnSessionLoss::Fail), ("continue", OnSessionLoss::Continue)],
+    expected: "it's \"fail\" or \"continue\"",
+};
 
 /// How an entry's server is reached.
 #[derive(Clone, Copy, PartialEq)]
@@ -66,7 +94,9 @@ pub(super) fn read<'a>(
         }
         None => None,
     };
-    let ordering = ordering(&mut entry, findings);
+    let ordering = word("ordering", ORDERINGS, &mut entry, findings);
+    let replay = word("replay", REPLAYS, &mut entry, findings);
+    let on_session_loss = word("on_session_loss", ON_SESSION_LOSS, &mut entry, findings);
     let enabled_tools = tools("enabled_tools", &mut entry, findings);
     let disabled_tools = tools("disabled_tools", &mut entry, findings).unwrap_or_default();
     let max_timeout = values.limits.max_timeout;
@@ -85,6 +115,8 @@ pub(super) fn read<'a>(
                 server,
                 auth,
                 ordering,
+                replay,
+                on_session_loss,
                 enabled_tools,
                 disabled_tools,
                 startup_timeout,
@@ -152,18 +184,19 @@ fn transport<'a>(entry: &mut Entry<'a>, findings: &mut Findings<'a>) -> Option<T
     Some(transport)
 }
 
-fn ordering<'a>(entry: &mut Entry<'a>, findings: &mut Findings<'a>) -> Ordering {
-    let Some(word) = entry.text("ordering", findings) else { return Ordering::default() };
-    match word.value {
-        "serial" => Ordering::Serial,
-        "annotated" => Ordering::Annotated,
-        "parallel" => Ordering::Parallel,
-        other => {
-            let expected = "it's \"serial\", \"annotated\" or \"parallel\"";
-            findings.problem(&word.spot, Fault::UnknownWord { word: other.to_owned(), expected });
-            Ordering::default()
-        }
+fn word<'a, T: Copy + Default>(
+    key: &'static str,
+    words: &Words<T>,
+    entry: &mut Entry<'a>,
+    findings: &mut Findings<'a>,
+) -> T {
+    let Some(word) = entry.text(key, findings) else { return T::default() };
+    if let Some((_, value)) = words.known.iter().find(|(known, _)| *known == word.value) {
+        return *value;
     }
+    let fault = Fault::UnknownWord { word: word.value.to_owned(), expected: words.expected };
+    findings.problem(&word.spot, fault);
+    T::default()
 }
 
 fn tools<'a>(

@@ -6,7 +6,7 @@ use crate::{
     call::ConnectionId,
     config::{Config, Configured, ConnectionConfig, Server},
     limits::SessionLimits,
-    pool::{PooledConnection, SessionPool},
+    pool::{PooledConnection, Recovery, SessionPool},
     session::{AllowedTools, Connector, SessionOptions},
 };
 
@@ -61,6 +61,11 @@ impl ConnectionConfig {
             Server::Stdio(server) => Connector::stdio(server),
             Server::Http(server) => Connector::http(server),
         };
-        PooledConnection { connector, auth: self.auth, options }
+        let recovery = Recovery {
+            replay: self.replay,
+            on_session_loss: self.on_session_loss,
+            ..Recovery::default()
+        };
+        PooledConnection { connector, auth: self.auth, options, recovery }
     }
 }

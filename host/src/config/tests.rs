@@ -183,7 +183,7 @@ fn the_other_settings_are_read() {
     let connection = server(
         r#"{"url": "http://localhost:1/mcp", "type": "streamable-http", "ordering": "serial",
             "enabled_tools": ["a", "b"], "disabled_tools": ["b"], "startup_timeout_sec": 2.5,
-            "tool_timeout_sec": 120, "required": true}"#,
+            "tool_timeout_sec": 120, "required": true, "replay": "always", "on_session_loss": "fail"}"#,
     );
 
     assert_eq!(connection.ordering, Ordering::Serial);
@@ -192,6 +192,8 @@ fn the_other_settings_are_read() {
     assert_eq!(connection.startup_timeout, Some(Duration::from_millis(2500)));
     assert_eq!(connection.tool_timeout, Some(Duration::from_secs(120)));
     assert!(connection.required);
+    assert_eq!(connection.replay, Replay::Always);
+    assert_eq!(connection.on_session_loss, OnSessionLoss::Fail);
     assert_eq!(connection.auth, AuthRecord::none());
 }
 
@@ -364,7 +366,14 @@ fn the_examples_of_the_reference_are_valid() {
 fn the_reference_has_every_key() {
     let others =
         ["mcpServers", "servers", "inputs", "command", "url", "type", "ordering", "required"];
-    let lists = ["enabled_tools", "disabled_tools", "startup_timeout_sec", "tool_timeout_sec"];
+    let lists = [
+        "replay",
+        "on_session_loss",
+        "enabled_tools",
+        "disabled_tools",
+        "startup_timeout_sec",
+        "tool_timeout_sec",
+    ];
     for key in [entry::STDIO_KEYS, entry::HTTP_KEYS, &others, &lists].concat() {
         assert!(REFERENCE.contains(&format!("`{key}`")), "{key}");
     }

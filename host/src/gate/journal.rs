@@ -45,8 +45,10 @@ pub struct Entry {
     /// Bytes of the answer's `output`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_bytes: Option<usize>,
+    /// How often it was handed to a session. A second time means that the first session ended before its answer.
+    pub attempts: u32,
     /// Which session of the connection carried it: 1 for the first. A higher number than in an earlier entry means that
-    /// the server may have lost its state in between.
+    /// the server may have lost its state in between. Of two attempts it is the one that the outcome is true of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_epoch: Option<u64>,
     /// Its number within that session.
@@ -121,12 +123,19 @@ impl Journal {
             detail: None,
             argument_bytes,
             output_bytes: None,
+            attempts: 0,
             session_epoch: None,
             session_sequence: None,
         };
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.push(entry);
         OpenEntry { journal: self, at: entries.len() - 1, issued_at: Instant::now() }
+    }
+
+    /// Writes down what happens to a call that has no answer yet: it may never get one.
+    pub(super) fn note(&self, at: usize, change: impl FnOnce(&mut Entry)) {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut entries[at]);
     }
 
     pub(super) fn entries(&self) -> Vec<Entry> {
@@ -142,11 +151,16 @@ pub(super) struct OpenEntry<'j> {
 }
 
 impl OpenEntry<'_> {
+    /// Where [`Journal::note`] finds it.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
     /// Fills in the way that the call went.
     pub(super) fn travelled(&mut self, gate_wait: Duration, trace: &Trace) {
         self.update(|entry| {
             entry.queue_wait = gate_wait + trace.queue_wait;
-            entry.session_epoch = Some(trace.epoch);
+            entry.session_epoch = trace.epoch;
             entry.session_sequence = trace.sequence;
         });
     }
@@ -166,10 +180,10 @@ impl OpenEntry<'_> {
     }
 
     fn update(&self, change: impl FnOnce(&mut Entry)) {
-        let mut entries = self.journal.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = &mut entries[self.at];
-        change(entry);
-        entry.duration = self.issued_at.elapsed();
+        self.journal.note(self.at, |entry| {
+            change(entry);
+            entry.duration = self.issued_at.elapsed();
+        });
     }
 }
 

@@ -183,7 +183,7 @@ impl FileServer {
         text_result(text)
     }
 
-    /// Lists a folder, sorted by name: one line each, which starts with [DIR] or [FILE].
+    /// Lists a folder, sorted by name: one line each, which starts with `[DIR]` or `[FILE]`.
     #[tool(
         title = "List directory",
         output_schema = text_schema(),

@@ -33,7 +33,7 @@ impl AllowedTools {
         self
     }
 
-    pub(super) fn check(&self, connection: &ConnectionId, tool: &str) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, connection: &ConnectionId, tool: &str) -> Result<(), Refusal> {
         let denied = |key| Refusal {
             reason: RefusalReason::Denied,
             detail: format!("the configuration of {connection} denies {tool:?} ({key})"),

@@ -4,7 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use rmcp::{
     Peer, RoleClient, ServiceError,
-    model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult, Tool},
+    model::{
+        ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult, Tool,
+        ToolAnnotations,
+    },
 };
 
 use super::{client::chain, operation::Overlap};
@@ -24,6 +27,7 @@ pub(crate) struct ToolInfo {
     pub(crate) description: Option<String>,
     pub(crate) input_schema: Json,
     pub(crate) read_only: bool,
+    pub(crate) idempotent: bool,
 }
 
 /// Why a list of tools could not be had.
@@ -74,11 +78,17 @@ impl Catalogue {
     }
 
     fn add(&mut self, tool: Tool) -> Result<(), CatalogueError> {
+        let says = |hint: fn(&ToolAnnotations) -> Option<bool>| {
+            tool.annotations.as_ref().and_then(hint) == Some(true)
+        };
+        let (read_only, idempotent) =
+            (says(|hints| hints.read_only_hint), says(|hints| hints.idempotent_hint));
         let tool = ToolInfo {
             name: tool.name.into_owned(),
             description: tool.description.map(Into::into),
             input_schema: Json::from_value(&*tool.input_schema),
-            read_only: tool.annotations.is_some_and(|hints| hints.read_only_hint == Some(true)),
+            read_only,
+            idempotent,
         };
         if self.by_name.insert(tool.name.clone(), self.tools.len()).is_some() {
             return Err(CatalogueError::Twice(tool.name));
@@ -93,6 +103,14 @@ impl Catalogue {
             Some(&at) if self.tools[at].read_only => Overlap::Shared,
             _ => Overlap::Alone,
         }
+    }
+
+    /// Whether the server says that calling the tool twice does no more than calling it once. Of an unknown tool it says
+    /// nothing.
+    pub(crate) fn is_repeatable(&self, tool: &str) -> bool {
+        self.by_name
+            .get(tool)
+            .is_some_and(|&at| self.tools[at].read_only || self.tools[at].idempotent)
     }
 
     pub(crate) fn tools(&self) -> &[ToolInfo] {

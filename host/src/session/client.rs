@@ -3,20 +3,82 @@
 //! It exists only inside the owner task, for the time of one operation. It is neither `Clone` nor constructible elsewhere,
 //! and hands out nothing that is.
 
+use std::time::Duration;
+
 use rmcp::{
     Peer, RoleClient, ServiceError,
-    model::{CallToolRequest, CallToolRequestParams, ClientRequest, RequestId},
+    model::{
+        CallToolRequest, CallToolRequestParams, ClientRequest, ListToolsRequest, PingRequest,
+        RequestId,
+    },
     service::PeerRequestOptions,
 };
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, time::Instant};
 
 use super::{
     convert,
+    story::Era,
     transport::{Ended, Phase, WireAnswer, WireCall},
 };
 use crate::call::{CallError, Cause, Failure, Json, RpcError, ToolCallResult};
 
 /// The MCP client, as one operation sees it.
+///
+/// It can't leave its operation. A callable that returns it doesn't compile:
+///
+/// ```compile_fail
+/// # use callgate::{CallError, McpClient, Session};
+/// # use futures::FutureExt;
+/// async fn smuggle(session: &Session) -> Result<&'static McpClient, CallError> {
+///     session.submit("smuggle", |client| async move { Ok(client) }.boxed()).await
+/// }
+/// ```
+///
+/// Nor one that keeps it elsewhere:
+///
+/// ```compile_fail
+/// # use std::sync::{Arc, Mutex};
+/// # use callgate::{CallError, McpClient, Session};
+/// # use futures::FutureExt;
+/// async fn keep(
+///     session: &Session,
+///     kept: Arc<Mutex<Option<&'static McpClient>>>,
+/// ) -> Result<(), CallError> {
+///     session
+///         .submit("keep", move |client| {
+///             async move {
+///                 *kept.lock().unwrap() = Some(client);
+///                 Ok(())
+///             }
+///             .boxed()
+///         })
+///         .await
+/// }
+/// ```
+///
+/// Nor one that makes a second one of it:
+///
+/// ```compile_fail
+/// # use callgate::{CallError, McpClient, Session};
+/// # use futures::FutureExt;
+/// async fn copy(session: &Session) -> Result<McpClient, CallError> {
+///     session.submit("copy", |client| async move { Ok(McpClient::clone(client)) }.boxed()).await
+/// }
+/// ```
+///
+/// The same shape compiles where all that leaves is the answer:
+///
+/// ```
+/// # use callgate::{CallError, Json, McpClient, Session, ToolCallResult};
+/// # use futures::FutureExt;
+/// async fn call(session: &Session) -> Result<ToolCallResult, CallError> {
+///     session
+///         .submit("call", |client| {
+///             async move { client.call_tool("read", Json::null()).await }.boxed()
+///         })
+///         .await
+/// }
+/// ```
 pub struct McpClient {
     peer: Peer<RoleClient>,
     /// Of the operation that this value was made for.
@@ -87,6 +149,19 @@ impl McpClient {
                 Cause::Internal,
                 "the transport dropped the answer",
             ))),
+        }
+    }
+
+    /// Asks something that changes nothing, and measures how long the answer takes. An error is an answer too.
+    pub(super) async fn round_trip(&self, era: Era) -> Result<Duration, CallError> {
+        let question = match era {
+            Era::Legacy => ClientRequest::PingRequest(PingRequest::default()),
+            Era::Stateless => ClientRequest::ListToolsRequest(ListToolsRequest::default()),
+        };
+        let asked_at = Instant::now();
+        match self.peer.send_request(question).await {
+            Ok(_) | Err(ServiceError::McpError(_)) => Ok(asked_at.elapsed()),
+            Err(error) => Err(self.unanswered(&error)),
         }
     }
 

@@ -16,6 +16,7 @@ use tokio::{
 
 use super::{
     client::chain,
+    story::{Era, Obstacle, SessionInfo},
     transport::{Ended, framing::FramedTransport, http, process::ServerProcess, stdio},
 };
 use crate::{auth::AuthRecord, limits::SessionLimits};
@@ -94,28 +95,33 @@ impl Connector {
         Self(Kind::Streams(Arc::new(open)))
     }
 
-    /// Opens the connection and does the handshake. Only HTTP has a place for credentials.
+    /// Opens the connection and does the handshake. Only HTTP has a place for credentials. A child process is left in
+    /// `process` as soon as it is started, so that its owner can end it whatever becomes of this future.
     pub(super) async fn connect(
         self,
         auth: AuthRecord,
         limits: SessionLimits,
         ended: Ended,
+        process: &mut Option<ServerProcess>,
     ) -> Result<Connection, ConnectFailure> {
         match self.0 {
             Kind::Stdio(server) => {
-                let (transport, process) = stdio::open(&server, &limits, ended.clone())
+                let (transport, started) = stdio::open(&server, &limits, ended.clone())
+                    .inspect_err(|failure| ended.note(failure.obstacle, &failure.detail))
                     .map_err(|failure| ConnectFailure::Spawn(failure.detail))?;
-                shake_hands(transport, Some(process), ended).boxed().await
+                *process = Some(started);
+                shake_hands(transport, ended).boxed().await
             }
             Kind::Http(server) => {
                 let transport = http::open(&server, &auth, &limits, ended.clone())
+                    .inspect_err(|unusable| ended.note(Obstacle::Tls, &chain(unusable)))
                     .map_err(|unusable| ConnectFailure::Http(chain(&unusable)))?;
-                shake_hands(transport, None, ended).boxed().await
+                shake_hands(transport, ended).boxed().await
             }
             Kind::Streams(open) => {
                 let (reader, writer) = open().await.map_err(ConnectFailure::Open)?;
                 let transport = FramedTransport::new(reader, writer, &limits, ended.clone());
-                shake_hands(transport, None, ended).boxed().await
+                shake_hands(transport, ended).boxed().await
             }
         }
     }
@@ -152,7 +158,6 @@ pub enum ConnectFailure {
 /// One open connection, with the raw client in it. It is created in the owner task and dropped there.
 pub(super) struct Connection {
     service: RunningService<RoleClient, Handler>,
-    process: Option<ServerProcess>,
     pub(super) ended: Ended,
 }
 
@@ -166,13 +171,24 @@ impl Connection {
         self.service.service().tools_changed.clone()
     }
 
-    /// Closes the transport and ends the child, in bounded time.
+    /// What the handshake agreed on.
+    pub(super) fn info(&self) -> Option<SessionInfo> {
+        let info = self.peer().peer_info()?;
+        let server = info.server_info.as_ref();
+        let is_stateless = info.protocol_version >= ProtocolVersion::STANDARD_HEADERS;
+        Some(SessionInfo {
+            protocol_version: info.protocol_version.to_string(),
+            era: if is_stateless { Era::Stateless } else { Era::Legacy },
+            server_name: server.map(|server| server.name.clone()),
+            server_version: server.map(|server| server.version.clone()),
+            instructions: info.instructions.clone(),
+        })
+    }
+
+    /// Closes the transport in bounded time. The child process is its owner's to end.
     pub(super) async fn shutdown(mut self, limits: &SessionLimits) {
         if self.service.close_with_timeout(limits.close_timeout).await.is_err() {
             tracing::warn!("the client's own task panicked while it closed");
-        }
-        if let Some(process) = self.process.take() {
-            process.shutdown().await;
         }
     }
 }
@@ -198,11 +214,7 @@ impl rmcp::ClientHandler for Handler {
     }
 }
 
-async fn shake_hands<T>(
-    transport: T,
-    process: Option<ServerProcess>,
-    ended: Ended,
-) -> Result<Connection, ConnectFailure>
+async fn shake_hands<T>(transport: T, ended: Ended) -> Result<Connection, ConnectFailure>
 where
     T: Transport<RoleClient> + 'static,
 {
@@ -213,9 +225,6 @@ where
                 Some(why) => format!("{} ({})", why.detail, chain(&error)),
                 None => chain(&error),
             };
-            if let Some(process) = process {
-                process.shutdown().await;
-            }
             return Err(ConnectFailure::Handshake(detail));
         }
     };
@@ -223,12 +232,8 @@ where
         && !ProtocolVersion::KNOWN_VERSIONS.contains(&info.protocol_version)
     {
         let detail = format!("the server speaks the unknown version {}", info.protocol_version);
-        drop(service);
-        if let Some(process) = process {
-            process.shutdown().await;
-        }
         return Err(ConnectFailure::Handshake(detail));
     }
     service.peer().set_response_cache_config(ClientCacheConfig::disabled()).await;
-    Ok(Connection { service, process, ended })
+    Ok(Connection { service, ended })
 }

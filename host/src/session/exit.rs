@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::call::{Cause, Failure};
@@ -39,7 +40,7 @@ impl Exit {
 /// Written once by the owner task, read by everyone who holds the session.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExitCell {
-    why: Arc<OnceLock<Exit>>,
+    why: Arc<OnceLock<(Exit, Instant)>>,
     /// Cancelled as soon as the session answers nothing any more.
     ended: CancellationToken,
     /// Cancelled when the transport is closed and the child reaped.
@@ -49,16 +50,21 @@ pub(crate) struct ExitCell {
 impl ExitCell {
     /// Says why. The first reason stays.
     pub(crate) fn set(&self, why: Exit) {
-        let _the_first_reason_stays = self.why.set(why);
+        let _the_first_reason_stays = self.why.set((why, Instant::now()));
     }
 
     pub(crate) fn get(&self) -> Option<&Exit> {
-        self.why.get()
+        self.why.get().map(|(exit, _)| exit)
+    }
+
+    /// When it was said.
+    pub(crate) fn ended_at(&self) -> Option<Instant> {
+        self.why.get().map(|(_, at)| *at)
     }
 
     /// What an operation without an answer is told.
     pub(crate) fn failure(&self) -> Failure {
-        self.why.get().unwrap_or(&Exit::Panicked).failure()
+        self.get().unwrap_or(&Exit::Panicked).failure()
     }
 
     /// After the last reply, because whoever waits for this takes the reply's place.
@@ -80,7 +86,7 @@ impl ExitCell {
 
     pub(crate) async fn cleaned_up(&self) -> Exit {
         self.cleaned_up.cancelled().await;
-        self.why.get().unwrap_or(&Exit::Panicked).clone()
+        self.get().unwrap_or(&Exit::Panicked).clone()
     }
 }
 

@@ -21,9 +21,11 @@ use super::{
     client::McpClient,
     connect::{ConnectFailure, Connection, Connector},
     exit::{Exit, ExitGuard},
+    life::Opened,
     operation::{OperationRequest, Overlap},
     ordering::Ordering,
-    transport::Ended,
+    story::{Farewell, Obstacle},
+    transport::{Ended, process::ServerProcess},
 };
 use crate::{auth::AuthRecord, call::Failure};
 
@@ -89,39 +91,67 @@ impl SessionTask {
 
     pub(super) async fn run(mut self, connector: Connector, auth: AuthRecord) {
         let guard = ExitGuard(self.shared.exit.clone());
-        let connection = match self.open(connector, auth).await {
-            Ok(connection) => connection,
-            Err(exit) => {
+        let mut process = None;
+        match self.open(connector, auth, &mut process).await {
+            Ok(connection) => {
+                let exit = self.serve(&connection).await;
+                tracing::debug!(connection = %self.shared.connection_id, %exit, "session ended");
+                // Before the transport closes, because callers must not wait for that.
                 self.answer_everyone(exit);
-                return;
+                if let Some(process) = &mut process {
+                    process.want_end();
+                }
+                connection.shutdown(&self.shared.limits).await;
             }
-        };
-        let exit = self.serve(&connection).await;
-        tracing::debug!(connection = %self.shared.connection_id, %exit, "session ended");
-        // Before the transport closes, because callers must not wait for that.
-        self.answer_everyone(exit);
-        connection.shutdown(&self.shared.limits).await;
+            Err(exit) => {
+                let was_closed = exit == Exit::Closed;
+                self.answer_everyone(exit);
+                if let Some(process) = process.as_mut().filter(|_| !was_closed) {
+                    process.want_end_soon().await;
+                }
+            }
+        }
+        if let Some(process) = process {
+            end(process, &self.shared).await;
+        }
         drop(guard);
     }
 
     /// Opens the connection under its own deadline; closing interrupts it.
-    async fn open(&mut self, connector: Connector, auth: AuthRecord) -> Result<Connection, Exit> {
+    async fn open(
+        &mut self,
+        connector: Connector,
+        auth: AuthRecord,
+        process: &mut Option<ServerProcess>,
+    ) -> Result<Connection, Exit> {
         let limit = self.shared.limits.connect_timeout;
+        let ended = Ended::default();
+        let connect = connect(self.shared.clone(), connector, auth, ended.clone(), process);
         let opened = tokio::select! {
             biased;
             () = self.shared.stop.cancelled() => return Err(Exit::Closed),
-            opened = timeout(limit, connect(self.shared.clone(), connector, auth).boxed()) => opened,
+            opened = timeout(limit, connect.boxed()) => opened,
         };
-        match opened {
+        let (obstacle, why) = match opened {
             Ok(Ok(connection)) => {
+                self.shared.tell(|story| story.info = connection.info());
+                let _set_once_because_a_session_opens_once = self
+                    .shared
+                    .opened
+                    .set(Opened { at: Instant::now(), ended: connection.ended.clone() });
                 self.shared.ready.cancel();
-                Ok(connection)
+                return Ok(connection);
             }
-            Ok(Err(failure)) => Err(Exit::NeverOpened(failure.to_string())),
-            Err(_elapsed) => Err(Exit::NeverOpened(format!(
-                "no session after {limit:?} (limit connect_timeout)"
-            ))),
-        }
+            Ok(Err(failure)) => {
+                ended.obstacle().unwrap_or_else(|| (Obstacle::Handshake, failure.to_string()))
+            }
+            Err(_elapsed) => {
+                let why = format!("no session after {limit:?} (limit connect_timeout)");
+                (Obstacle::Late, why)
+            }
+        };
+        self.shared.tell(|story| story.obstacle = Some(obstacle));
+        Err(Exit::NeverOpened(why))
     }
 
     async fn serve(&mut self, connection: &Connection) -> Exit {
@@ -292,18 +322,32 @@ impl SessionTask {
     }
 }
 
+/// Ends the child process and tells how it went.
+async fn end(process: ServerProcess, shared: &Shared) {
+    let end = process.shutdown().await;
+    shared.tell(|story| {
+        if end.farewell == Farewell::Gone && story.obstacle == Some(Obstacle::Handshake) {
+            story.obstacle = Some(Obstacle::Exited);
+        }
+        story.process_end = Some(end);
+    });
+}
+
 /// Opens the connection and reads the list of tools.
 async fn connect(
     shared: Arc<Shared>,
     connector: Connector,
     auth: AuthRecord,
+    ended: Ended,
+    process: &mut Option<ServerProcess>,
 ) -> Result<Connection, ConnectFailure> {
-    let connection = connector.connect(auth, shared.limits.clone(), Ended::default()).await?;
+    let connection = connector.connect(auth, shared.limits.clone(), ended, process).await?;
     match Catalogue::fetch(connection.peer().clone(), shared.limits.clone()).await {
         Ok(catalogue) => shared.set_catalogue(catalogue),
         // A server may have tools and no list of them; then every call is alone.
         Err(error) => {
             tracing::warn!(connection = %shared.connection_id, %error, "no list of tools");
+            shared.tell(|story| story.list_problem = Some(error.to_string()));
         }
     }
     Ok(connection)

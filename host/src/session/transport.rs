@@ -11,14 +11,17 @@ pub(crate) mod process;
 pub(crate) mod stdio;
 
 use std::sync::{
-    Arc, OnceLock,
+    Arc, Mutex, OnceLock, PoisonError,
     atomic::{AtomicU8, Ordering},
 };
 
 use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
 
-use crate::call::{Failure, Json, RpcError};
+use crate::{
+    call::{Failure, Json, RpcError},
+    session::story::Obstacle,
+};
 
 /// How far one operation has come, seen from the wire: the one place where "was it sent?" is decided.
 ///
@@ -125,15 +128,33 @@ impl WireCall {
     }
 }
 
-/// That a connection has ended, and why. The transport says it once; the owner task waits for it.
+/// That a connection has ended, and why. The transport says it once; the owner task waits for it. And what stood in the way
+/// of a connection that didn't come about.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ended {
     /// Cancelled by [`Ended::set`]; the owner task waits on it.
     token: CancellationToken,
     why: Arc<OnceLock<Failure>>,
+    /// With a sentence for people. Locked to copy it, never across an await.
+    obstacle: Arc<Mutex<Option<(Obstacle, String)>>>,
 }
 
 impl Ended {
+    /// Says what stands in the way, whether the connection ends for it or not. The last word counts.
+    pub(crate) fn note(&self, obstacle: Obstacle, detail: &str) {
+        *self.obstacle.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some((obstacle, detail.to_owned()));
+    }
+
+    /// What was noted doesn't stand in the way any more.
+    pub(crate) fn forget_obstacle(&self) {
+        *self.obstacle.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    pub(crate) fn obstacle(&self) -> Option<(Obstacle, String)> {
+        self.obstacle.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Says that the connection has ended. The first cause stays.
     pub(crate) fn set(&self, why: Failure) {
         let _the_first_cause_stays = self.why.set(why);

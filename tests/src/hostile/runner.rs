@@ -8,10 +8,10 @@ use std::{
 };
 
 use callgate::{
-    AuthRecord, CallError, ConnectionId, Connector, Json, Outcome, PooledConnection,
-    SessionOptions, SessionPool, StdioServer, ToolCallResult,
+    AuthRecord, CallError, Cause, ConnectionId, Connector, Json, Outcome, PooledConnection,
+    Recovery, Replay, SessionOptions, SessionPool, StdioServer, ToolCallResult,
 };
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::{Expect, Fault, Phased, Session};
 
@@ -49,8 +49,14 @@ impl fmt::Display for Report {
 pub async fn run(fault: &'static Fault, server: &Path) -> Report {
     // By this the processes are found that belong to this run.
     let mark = format!("{}-{}", std::process::id(), fault.mode);
-    let mut report = try_on(fault, connection(faulty(fault, server, &mark))).await;
-    report.complaints.extend(survivors(&mark).map(|process| format!("process {process} is left")));
+    let mut connection = connection(faulty(fault, server, &mark));
+    if !fault.expect.is_timeout() {
+        // The bound of the fault is what counts, and floods take their time on a busy machine.
+        connection.options.limits.call_timeout = fault.within;
+    }
+    let mut report = try_on(fault, connection).await;
+    let left = survivors(&mark).await;
+    report.complaints.extend(left.map(|process| format!("process {process} is left")));
     report
 }
 
@@ -119,7 +125,19 @@ fn faulty(fault: &Fault, server: &Path, mark: &str) -> StdioServer {
 
 fn connection(server: StdioServer) -> PooledConnection {
     let connector = Connector::stdio(server);
-    PooledConnection { connector, auth: AuthRecord::none(), options: impatient() }
+    PooledConnection {
+        connector,
+        auth: AuthRecord::none(),
+        options: impatient(),
+        recovery: no_replay(),
+    }
+}
+
+/// Each fault is about one attempt.
+pub(crate) fn no_replay() -> Recovery {
+    let mut recovery = Recovery::default();
+    recovery.replay = Replay::Never;
+    recovery
 }
 
 /// Bounds that pass soon, so that they can be waited for.
@@ -160,6 +178,10 @@ async fn try_again(session: Session, pool: &SessionPool, id: &ConnectionId) -> O
 }
 
 impl Expect {
+    fn is_timeout(self) -> bool {
+        matches!(self, Self::OutcomeUnknown(Cause::Timeout) | Self::NotSent(Cause::Timeout))
+    }
+
     fn is_met_by(self, answer: &Answer) -> bool {
         match (self, answer) {
             (Self::Output(output), Ok(result)) => {
@@ -191,8 +213,20 @@ fn show(answer: &Answer) -> String {
 /// The variable that servers and their helpers have in their environment.
 const MARK: &str = "HOSTILE_MARK";
 
+/// How long the system may take to do away with processes that were killed.
+const BURY_WITHIN: Duration = Duration::from_secs(2);
+
+/// The processes that were not killed. Nobody tells of the end of another's child, so this has to look again and again.
+async fn survivors(mark: &str) -> impl Iterator<Item = String> + use<> {
+    let until = Instant::now() + BURY_WITHIN;
+    while marked(mark).next().is_some() && Instant::now() < until {
+        sleep(Duration::from_millis(20)).await;
+    }
+    marked(mark)
+}
+
 /// The processes that have the mark in their environment. Where there is no `/proc`, none is seen.
-fn survivors(mark: &str) -> impl Iterator<Item = String> {
+fn marked(mark: &str) -> impl Iterator<Item = String> + use<> {
     let wanted = format!("{MARK}={mark}").into_bytes();
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     processes.filter_map(move |process| {

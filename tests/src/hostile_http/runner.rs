@@ -23,6 +23,7 @@ pub async fn run(fault: &'static HttpFault, server: &Path) -> io::Result<Report>
         connector: Connector::http(HttpServer { url }),
         auth: AuthRecord::none().with_bearer("secret").map_err(io::Error::other)?,
         options: runner::impatient(),
+        recovery: runner::no_replay(),
     };
     Ok(runner::try_on(fault, connection).await)
 }

@@ -150,6 +150,7 @@ impl Connection {
             (_, "notifications/initialized", Act::Initialized(act)) => act(self, request),
             (_, "tools/list", Act::List(act)) => act(self, request),
             _ if self.has_forgotten(request) => self.refuse_session(),
+            (_, "tools/call", Act::Echo(act)) if super::is_echo(request) => act(self, request),
             (_, "tools/call", Act::Call(act) | Act::Resume(act, _))
                 if !self.state.has_misbehaved.swap(true, Ordering::Relaxed) =>
             {

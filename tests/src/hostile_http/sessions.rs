@@ -11,23 +11,30 @@ const FINE: Expect = Expect::Output(r#"{"x":1}"#);
 pub(super) const FAULTS: &[HttpFault] = &[
     fault(
         "session-404",
-        Act::Call(lost),
+        Act::Echo(lost),
         LOST,
         "it has forgotten the session, and says so as the specification has it",
     )
     .ends(),
     fault(
         "session-400",
-        Act::Call(lost),
+        Act::Echo(lost),
         LOST,
         "it has forgotten the session, and says so with an error without an id",
     )
     .ends(),
     fault(
         "session-400-text",
-        Act::Call(lost),
+        Act::Echo(lost),
         LOST,
         "it has forgotten the session, and says so in plain text",
+    )
+    .ends(),
+    fault(
+        "session-restart",
+        Act::Call(restart),
+        Expect::OutcomeUnknown(Cause::SessionStopped),
+        "it restarts in the middle of a call",
     )
     .ends(),
     fault(
@@ -70,6 +77,11 @@ pub(super) const FAULTS: &[HttpFault] = &[
 fn lost(connection: &mut Connection, _request: &Request) {
     connection.forget_sessions();
     connection.refuse_session();
+}
+
+fn restart(connection: &mut Connection, _request: &Request) {
+    connection.forget_sessions();
+    connection.close();
 }
 
 fn ends(connection: &mut Connection, _request: &Request) {

@@ -7,12 +7,16 @@
 )]
 
 mod allowed;
+mod cli;
+mod composed;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
 mod hostile_http;
 mod pool;
 mod real_servers;
+mod recovery;
 mod run;
 mod session;
 mod tidy;
+mod workflows;

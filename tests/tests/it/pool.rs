@@ -1,7 +1,7 @@
 //! The pool: one session for each connection and credential, opened once, replaced when it ends, closed with the others.
 
 use callgate::{
-    AuthRecord, CallError, Cause, ConnectionId, Json, PooledConnection, RefusalReason,
+    AuthRecord, CallError, Cause, ConnectionId, Json, PooledConnection, Recovery, RefusalReason,
     SessionOptions, SessionPool,
 };
 use callgate_tests::fake::FakeServer;
@@ -18,6 +18,7 @@ fn pool_of<const N: usize>() -> ([FakeServer; N], SessionPool) {
             connector,
             auth: AuthRecord::none(),
             options: SessionOptions::default(),
+            recovery: Recovery::default(),
         };
         connections.push((ConnectionId::from(format!("fake{number}")), connection));
     }

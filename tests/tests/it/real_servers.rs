@@ -6,7 +6,7 @@ use std::{fs, path::Path, process::Command};
 
 use callgate::{
     AuthRecord, ConnectionId, Connector, Content, Ending, HttpServer, Json, Outcome,
-    PooledConnection, Run, RunOutcome, SessionOptions, SessionPool, ToolCallResult,
+    PooledConnection, Recovery, Run, RunOutcome, SessionOptions, SessionPool, ToolCallResult,
 };
 use callgate_tests::{
     guests,
@@ -26,7 +26,12 @@ fn pool<const N: usize>(servers: [(&str, StdioCommand); N]) -> SessionPool {
 fn pool_of<const N: usize>(connectors: [(&str, Connector); N]) -> SessionPool {
     SessionPool::new(connectors.map(|(name, connector)| {
         let options = SessionOptions::default();
-        let connection = PooledConnection { connector, auth: AuthRecord::none(), options };
+        let connection = PooledConnection {
+            connector,
+            auth: AuthRecord::none(),
+            options,
+            recovery: Recovery::default(),
+        };
         (ConnectionId::from(name), connection)
     }))
 }

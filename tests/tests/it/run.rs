@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use callgate::{
-    AuthRecord, ConnectionId, Ending, Engine, Json, Ordering, PooledConnection, Run, RunLimits,
-    RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, Workflow, WorkflowError,
+    AuthRecord, ConnectionId, Ending, Engine, Json, Ordering, PooledConnection, Recovery, Run,
+    RunLimits, RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, Workflow,
+    WorkflowError,
 };
 use callgate_tests::{
     fake::{FakeConnection, FakeServer},
@@ -27,7 +28,7 @@ fn empty_pool() -> SessionPool {
     SessionPool::new([])
 }
 
-fn input(value: &Value) -> Json {
+pub(crate) fn input(value: &Value) -> Json {
     Json::from_text(value.to_string()).unwrap()
 }
 
@@ -37,7 +38,7 @@ fn limits(change: impl FnOnce(&mut RunLimits)) -> RunLimits {
     limits
 }
 
-async fn run_alone(path: &str, given: Value, limits: RunLimits) -> RunReport {
+pub(crate) async fn run_alone(path: &str, given: Value, limits: RunLimits) -> RunReport {
     Run::new(&workflow(path).await, &empty_pool()).limits(limits).start(input(&given)).await
 }
 
@@ -49,7 +50,12 @@ fn limit_of(report: &RunReport) -> &'static str {
 }
 
 /// A pool with one connection `fake`, served by `serve`, for one run of `path`.
-async fn run_with_server<F, S>(path: &str, given: Value, limits: RunLimits, serve: F) -> RunReport
+pub(crate) async fn run_with_server<F, S>(
+    path: &str,
+    given: Value,
+    limits: RunLimits,
+    serve: F,
+) -> RunReport
 where
     F: FnOnce(FakeConnection) -> S,
     S: Future<Output = ()>,
@@ -57,7 +63,12 @@ where
     let (mut server, connector) = FakeServer::new();
     let mut options = SessionOptions::default();
     options.ordering = Ordering::Parallel;
-    let connection = PooledConnection { connector, auth: AuthRecord::none(), options };
+    let connection = PooledConnection {
+        connector,
+        auth: AuthRecord::none(),
+        options,
+        recovery: Recovery::default(),
+    };
     let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
     let run = Run::new(&workflow(path).await, &pool).limits(limits);
     let serving = async { serve(server.accept().await).await };
@@ -188,11 +199,13 @@ async fn a_run_that_ends_cancels_its_calls_at_the_server() {
 
     assert_eq!(limit_of(&report), "wall_clock");
     assert_eq!(report.calls[0].outcome, Ending::Cancelled);
+    // It was sent, and the report must not look as if it wasn't.
+    assert_eq!((report.calls[0].attempts, report.calls[0].session_epoch), (1, Some(1)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_kind_of_answer_reaches_the_workflow() {
-    let given = |connection: &str, arguments: Value| json!({"connection": connection, "tool": "read", "arguments": arguments});
+    let given = |connection: &str, arguments: Value| json!({"connection": connection, "tool": "write", "arguments": arguments});
     let refused =
         run_alone(guests::ONE_CALL, given("nowhere", json!({})), RunLimits::default()).await;
     let invalid =
@@ -202,7 +215,7 @@ async fn each_kind_of_answer_reaches_the_workflow() {
         given("fake", json!({})),
         RunLimits::default(),
         async |mut server| {
-            let call = server.expect_call("read").await;
+            let call = server.expect_call("write").await;
             server.reject(&call, -32602, "no").await;
         },
     )
@@ -212,7 +225,7 @@ async fn each_kind_of_answer_reaches_the_workflow() {
         given("fake", json!({})),
         RunLimits::default(),
         async |mut server| {
-            server.expect_call("read").await;
+            server.expect_call("write").await;
         },
     )
     .await;
@@ -267,4 +280,30 @@ async fn a_workflow_can_live_with_memory_that_it_does_not_get() {
     let RunOutcome::Done(output) = &report.outcome else { panic!("{report:?}") };
     let output: Value = serde_json::from_str(output.as_str()).unwrap();
     assert!(output["bytes"].as_u64().unwrap() < 8 << 20, "{output}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_workflow_chooses_how_many_of_its_calls_are_under_way() {
+    let given = json!({
+        "connection": "fake", "tool": "read", "arguments": {}, "count": 5, "in_flight": 2
+    });
+
+    let report = run_with_server(
+        guests::CALLS_IN_FLIGHT,
+        given,
+        RunLimits::default(),
+        async |mut server| {
+            let mut earlier = server.expect_call("read").await;
+            for _ in 0..4 {
+                let next = server.expect_call("read").await;
+                server.answer(&earlier, "x").await;
+                earlier = next;
+            }
+            server.answer(&earlier, "x").await;
+        },
+    )
+    .await;
+
+    let RunOutcome::Done(output) = &report.outcome else { panic!("{report:?}") };
+    assert_eq!(output.as_str(), r#"{"answered":5}"#);
 }

@@ -3,9 +3,9 @@
 //! What differs from rmcp's own transport is what happens when things go wrong. Every request that was written is
 //! answered, or the connection ends:
 //!
-//! - The answer to a tool call never passes through rmcp's types. It is left in the call's [`WireCall`] as the server
+//! - The answer to a tool call never passes through rmcp's types. It is left in the call's [`WireCall`](super::WireCall) as the server
 //!   wrote it, and rmcp gets an empty result to wake its caller.
-//! - A frame that isn't MCP is the answer of the request whose id it carries, as a [`WireAnswer::Fault`].
+//! - A frame that isn't MCP is the answer of the request whose id it carries, as a [`WireAnswer::Fault`](super::WireAnswer::Fault).
 //! - An answer without a usable id belongs to the one request under way. If several are, it can't be said whose it was,
 //!   so that all of them end with a fault: a caller that waits for nothing is worse than one that has to ask, and nobody
 //!   is told that a certain call failed. An error without an id is passed on as an error only if no request has been

@@ -15,6 +15,7 @@ mod endpoint;
 mod events;
 mod exchange;
 mod listen;
+mod obstacle;
 mod param_headers;
 mod position;
 mod reply;

@@ -29,16 +29,17 @@ use tokio::{
 };
 
 use crate::{
-    call::{Cause, Failure},
     limits::SessionLimits,
     session::{
         connect::StdioServer,
+        story::{Farewell, LeftOver, Obstacle, ProcessEnd},
         transport::framing::{Closer, Closing, End},
     },
     task,
 };
 
 pub(super) use group::ProcessGroup;
+pub(crate) use program::NotStarted;
 use stderr::StderrTail;
 
 /// A process that was just started, in its parts.
@@ -50,6 +51,7 @@ pub(super) struct Started {
     /// The task that waits for the process holds the other end. `Some` once it has ended.
     pub(super) exit: watch::Receiver<Option<Exit>>,
     pub(super) last_words: LastWords,
+    pub(super) stderr: StderrTail,
 }
 
 /// How a process ended; `None` inside when the system doesn't say.
@@ -91,12 +93,12 @@ impl LastWords {
 ///
 /// # Errors
 ///
-/// With the cause `connect-failed`.
+/// When the program can't be found or started.
 pub(super) fn start(
     server: &StdioServer,
     limits: &SessionLimits,
     closing: Closing,
-) -> Result<Started, Failure> {
+) -> Result<Started, NotStarted> {
     let program = program::find(server)?;
     let mut command = Command::new(&program);
     command
@@ -112,13 +114,14 @@ pub(super) fn start(
     group::lead(&mut command);
     let mut child = command.spawn().map_err(|error| program::explain(&program, &error))?;
 
-    let internal = |what: &str| Failure::new(Cause::Internal, format!("the child has no {what}"));
-    let pid = child.id().ok_or_else(|| internal("process id"))?;
+    let lacks =
+        |what: &str| NotStarted::new(Obstacle::NotStarted, format!("the child has no {what}"));
+    let pid = child.id().ok_or_else(|| lacks("process id"))?;
     // Before anything else can fail, because from here on the group has to be killed.
     let group = ProcessGroup::new(pid);
-    let stdin = child.stdin.take().ok_or_else(|| internal("stdin"))?;
-    let stdout = child.stdout.take().ok_or_else(|| internal("stdout"))?;
-    let stderr = child.stderr.take().ok_or_else(|| internal("stderr"))?;
+    let stdin = child.stdin.take().ok_or_else(|| lacks("stdin"))?;
+    let stdout = child.stdout.take().ok_or_else(|| lacks("stdout"))?;
+    let stderr = child.stderr.take().ok_or_else(|| lacks("stderr"))?;
 
     let stderr = StderrTail::drain(stderr, limits.stderr_tail_bytes);
     let (say_exit, exit) = watch::channel(None);
@@ -130,8 +133,8 @@ pub(super) fn start(
         closing.set(End::Exited);
     })
     .detach();
-    let last_words = LastWords { exit: exit.clone(), stderr };
-    Ok(Started { stdin, stdout, group, exit, last_words })
+    let last_words = LastWords { exit: exit.clone(), stderr: stderr.clone() };
+    Ok(Started { stdin, stdout, group, exit, last_words, stderr })
 }
 
 /// The process of a session, for its owner. Dropping it kills the process and all it started.
@@ -141,20 +144,17 @@ pub(crate) struct ServerProcess {
     /// The task that waits for the process holds the other end.
     exit: watch::Receiver<Option<Exit>>,
     stdin: Closer<ChildStdin>,
+    stderr: StderrTail,
     grace: Duration,
+    exit_drain: Duration,
+    /// Since when its end is wanted, and whether it had ended before that.
+    wanted: Option<(Instant, WasGone)>,
 }
 
-/// What it took to end a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Farewell {
-    /// It ended by itself, at the latest when its stdin was closed.
-    Left,
-    /// It ended on SIGTERM.
-    Terminated,
-    /// It had to be killed.
-    Killed,
-    /// It was killed and still isn't gone: the system holds it.
-    Stuck,
+enum WasGone {
+    Yes,
+    No,
 }
 
 impl ServerProcess {
@@ -162,9 +162,11 @@ impl ServerProcess {
         group: ProcessGroup,
         exit: watch::Receiver<Option<Exit>>,
         stdin: Closer<ChildStdin>,
+        stderr: StderrTail,
         limits: &SessionLimits,
     ) -> Self {
-        Self { group, exit, stdin, grace: limits.kill_grace }
+        let SessionLimits { kill_grace: grace, exit_drain, .. } = *limits;
+        Self { group, exit, stdin, stderr, grace, exit_drain, wanted: None }
     }
 
     /// The process id of the server, which is the id of its group too.
@@ -172,32 +174,58 @@ impl ServerProcess {
         self.group.id()
     }
 
-    /// Ends the process and all it started, politely first. Takes three times `kill_grace` at most.
+    /// From now on its end is wanted: one that came before was its own.
+    pub(crate) fn want_end(&mut self) {
+        let was_gone = if self.exit.borrow().is_some() { WasGone::Yes } else { WasGone::No };
+        self.wanted.get_or_insert((Instant::now(), was_gone));
+    }
+
+    /// [`want_end`](Self::want_end) a moment later, because the end of a process may be heard of after the end of its
+    /// streams.
+    pub(crate) async fn want_end_soon(&mut self) {
+        drop(timeout(self.exit_drain, self.exit.wait_for(Option::is_some)).await);
+        self.want_end();
+    }
+
+    /// Ends the process and all it started, politely first. Takes three times `kill_grace` and once `exit_drain` at most.
     ///
     /// # Cancel safety
     ///
     /// Dropping the future kills at once.
-    pub(crate) async fn shutdown(mut self) -> Farewell {
+    pub(crate) async fn shutdown(mut self) -> ProcessEnd {
+        self.want_end();
         self.stdin.close();
+        let farewell = self.leave().await;
+        let (since, was_gone) = self.wanted.unwrap_or((Instant::now(), WasGone::No));
+        let (farewell, took) = match was_gone {
+            WasGone::Yes => (Farewell::Gone, Duration::ZERO),
+            WasGone::No => (farewell, since.elapsed()),
+        };
+        let left_over = match farewell {
+            Farewell::Stuck => LeftOver::Nothing,
+            _ => self.group.left_over(),
+        };
+        // What is left may hold stderr open.
+        self.group.kill();
+        let _what_is_there_will_do = timeout(self.exit_drain, self.stderr.closed()).await;
+        let status = self.exit.borrow().flatten();
+        tracing::debug!(process = self.id(), ?farewell, "a server process was shut down");
+        ProcessEnd { status, farewell, took, left_over, stderr: self.stderr.text() }
+    }
+
+    async fn leave(&mut self) -> Farewell {
         if self.has_left().await {
-            return self.bury(Farewell::Left);
+            return Farewell::Left;
         }
         self.group.terminate();
         if self.has_left().await {
-            return self.bury(Farewell::Terminated);
+            return Farewell::Terminated;
         }
         self.group.kill();
-        let farewell = if self.has_left().await { Farewell::Killed } else { Farewell::Stuck };
-        self.bury(farewell)
+        if self.has_left().await { Farewell::Killed } else { Farewell::Stuck }
     }
 
     async fn has_left(&mut self) -> bool {
         timeout(self.grace, self.exit.wait_for(Option::is_some)).await.is_ok()
-    }
-
-    /// The leader is gone: what is left of its group goes too, when `self` is dropped.
-    fn bury(self, farewell: Farewell) -> Farewell {
-        tracing::debug!(process = self.id(), ?farewell, "a server process was shut down");
-        farewell
     }
 }

@@ -3,14 +3,13 @@
 use tokio::process::{ChildStdin, ChildStdout};
 
 use crate::{
-    call::Failure,
     limits::SessionLimits,
     session::{
         connect::StdioServer,
         transport::{
             Ended,
             framing::{Closing, FramedTransport},
-            process::{ServerProcess, start},
+            process::{NotStarted, ServerProcess, start},
         },
     },
 };
@@ -20,12 +19,12 @@ use crate::{
 ///
 /// # Errors
 ///
-/// With the cause `connect-failed` when the program can't be found or started; the detail says where it was looked for.
+/// When the program can't be found or started; the detail says where it was looked for.
 pub(crate) fn open(
     server: &StdioServer,
     limits: &SessionLimits,
     ended: Ended,
-) -> Result<(FramedTransport<ChildStdout, ChildStdin>, ServerProcess), Failure> {
+) -> Result<(FramedTransport<ChildStdout, ChildStdin>, ServerProcess), NotStarted> {
     let closing = Closing::default();
     let started = start(server, limits, closing.clone())?;
     let transport = FramedTransport::to_process(
@@ -36,6 +35,7 @@ pub(crate) fn open(
         closing,
         started.last_words,
     );
-    let process = ServerProcess::new(started.group, started.exit, transport.closer(), limits);
+    let process =
+        ServerProcess::new(started.group, started.exit, transport.closer(), started.stderr, limits);
     Ok((transport, process))
 }

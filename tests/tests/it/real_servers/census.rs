@@ -59,9 +59,12 @@ fn recount(folder: &Path, languages: &mut Map<String, Value>) {
         let language = known.map_or("other", |(_, language)| language);
         let old = counts_of(languages.get(language).unwrap_or(&json!({})));
         let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        let new = words.fold([1, text.lines().count() as u64, 0, 0], |[files, lines, todo, fixme], word| {
-            [files, lines, todo + u64::from(word == "TODO"), fixme + u64::from(word == "FIXME")]
-        });
+        let new = words.fold(
+            [1, text.lines().count() as u64, 0, 0],
+            |[files, lines, todo, fixme], word| {
+                [files, lines, todo + u64::from(word == "TODO"), fixme + u64::from(word == "FIXME")]
+            },
+        );
         let [files, lines, todo, fixme] = std::array::from_fn(|index| old[index] + new[index]);
         let sum = json!({ "files": files, "lines": lines, "todo": todo, "fixme": fixme });
         languages.insert(language.to_owned(), sum);
@@ -69,7 +72,8 @@ fn recount(folder: &Path, languages: &mut Map<String, Value>) {
 }
 
 fn counts_of(value: &Value) -> Counts {
-    ["files", "lines", "todo", "fixme"].map(|key| value.get(key).and_then(Value::as_u64).unwrap_or(0))
+    ["files", "lines", "todo", "fixme"]
+        .map(|key| value.get(key).and_then(Value::as_u64).unwrap_or(0))
 }
 
 /// The command's own file server.

@@ -19,6 +19,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::{
+    obstacle,
     param_headers::{Misannotated, ParamHeaders},
     reply::{self, NoAnswer},
     standard_headers,
@@ -227,6 +228,7 @@ impl Endpoint {
                     if response.status().is_success() {
                         // For the rest of the session, also for what isn't posted.
                         *lock(&self.url) = url;
+                        self.ended.forget_obstacle();
                     }
                     return Ok(response);
                 }
@@ -274,7 +276,12 @@ impl Endpoint {
     async fn head(&self, request: RequestBuilder, phase: &Phase) -> Result<Response, NoAnswer> {
         let failure = match timeout(self.silence(), request.send()).await {
             Ok(Ok(response)) => return Ok(response),
-            Ok(Err(error)) => reply::broken(error),
+            Ok(Err(error)) => {
+                let obstacle = obstacle::of(&error);
+                let failure = reply::broken(error);
+                self.ended.note(obstacle, &failure.detail);
+                failure
+            }
             Err(_) => Failure::new(Cause::Timeout, "the server did not begin to answer"),
         };
         Err(NoAnswer::by_phase(phase, failure))

@@ -24,7 +24,10 @@ use super::{
 };
 use crate::{
     call::{Cause, Failure, RpcError},
-    session::transport::{WireAnswer, WireCall, framing::envelope::Frame},
+    session::{
+        story::Obstacle,
+        transport::{WireAnswer, WireCall, framing::envelope::Frame},
+    },
 };
 
 /// One request on its way to its answer.
@@ -86,7 +89,11 @@ impl Exchange {
         if self.is_for(Purpose::Initialize) && response.status().is_success() {
             self.endpoint.note_session(response.headers());
         }
-        match reply::promise(response, self.endpoint.limits()).await? {
+        let promise =
+            reply::promise(response, self.endpoint.limits()).await.inspect_err(|no_answer| {
+                self.endpoint.ended().note(Obstacle::NotMcp, no_answer.detail())
+            })?;
+        match promise {
             Promise::Json(response) => {
                 self.accept();
                 self.read_json(response)
@@ -228,6 +235,7 @@ impl Exchange {
 
     /// What a refusal means: a lost session, an answer, or no answer.
     async fn judge(&self, rejection: Rejection) -> Result<WireAnswer, NoAnswer> {
+        self.endpoint.ended().note(rejection.obstacle(), &rejection.detail);
         if is_session_lost(&self.endpoint, &self.id, &rejection).await {
             // Before the end is said, so that whoever hears of it finds the truth about this call.
             self.outgoing.phase.refuse();
@@ -327,6 +335,7 @@ pub(super) async fn tell(endpoint: &Endpoint, outgoing: Outgoing) -> Result<(), 
         return Ok(());
     }
     let rejection = reply::rejection(response, endpoint.limits()).await;
+    endpoint.ended().note(rejection.obstacle(), &rejection.detail);
     if rejection.status == StatusCode::NOT_FOUND && endpoint.has_session() {
         return Err(lose_session(endpoint, &rejection.detail));
     }

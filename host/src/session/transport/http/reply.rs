@@ -14,6 +14,7 @@ use crate::{
     limits::SessionLimits,
     session::{
         client::chain,
+        story::Obstacle,
         transport::{Phase, WireAnswer, framing::envelope::Frame},
     },
 };
@@ -36,6 +37,12 @@ impl NoAnswer {
     pub(super) fn failure(self) -> Failure {
         match self {
             Self::NotSent(failure) | Self::Unknown(failure) => failure,
+        }
+    }
+
+    pub(super) fn detail(&self) -> &str {
+        match self {
+            Self::NotSent(failure) | Self::Unknown(failure) => &failure.detail,
         }
     }
 }
@@ -80,6 +87,10 @@ impl Rejection {
     /// that has passed the request on.
     pub(super) fn is_before_execution(&self) -> bool {
         self.status.is_redirection() || self.status.is_client_error()
+    }
+
+    pub(super) fn obstacle(&self) -> Obstacle {
+        Obstacle::Status(self.status.as_u16())
     }
 
     pub(super) fn failure(&self) -> Failure {

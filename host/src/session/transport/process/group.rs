@@ -14,10 +14,10 @@ pub(super) use other::{lead, wait};
 mod unix {
     use std::{io, process::ExitStatus};
 
-    use rustix::process::{Pid, Signal, kill_process_group};
+    use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
     use tokio::process::{Child, Command};
 
-    use crate::session::transport::process::watchdog;
+    use crate::session::{story::LeftOver, transport::process::watchdog};
 
     /// A group that lives no longer than this.
     #[derive(Debug)]
@@ -68,6 +68,34 @@ mod unix {
             self.signal(Signal::KILL);
         }
 
+        /// Whether anybody of the group lives. A process that has ended and that nobody has waited for doesn't.
+        pub(in crate::session::transport::process) fn left_over(&self) -> LeftOver {
+            let somebody = test_kill_process_group(self.leader).is_ok() && self.has_living();
+            if somebody { LeftOver::Something } else { LeftOver::Nothing }
+        }
+
+        /// Where processes can't be looked at, each one that is there counts.
+        #[cfg(not(target_os = "linux"))]
+        fn has_living(&self) -> bool {
+            true
+        }
+
+        #[cfg(target_os = "linux")]
+        fn has_living(&self) -> bool {
+            let Ok(processes) = std::fs::read_dir("/proc") else { return true };
+            let group = self.id().to_string();
+            processes.flatten().any(|process| {
+                let Ok(status) = std::fs::read_to_string(process.path().join("stat")) else {
+                    return false;
+                };
+                // After the name, which may hold anything: state, parent, group.
+                let Some((_, fields)) = status.rsplit_once(") ") else { return false };
+                let mut fields = fields.split(' ');
+                let state = fields.next();
+                fields.nth(1) == Some(&*group) && state != Some("Z") && state != Some("X")
+            })
+        }
+
         fn signal(&self, signal: Signal) {
             match kill_process_group(self.leader, signal) {
                 // Nobody is left: that's the aim.
@@ -95,6 +123,8 @@ mod other {
         process::{Child, Command},
         sync::Notify,
     };
+
+    use crate::session::story::LeftOver;
 
     /// A process that lives no longer than this. What it starts is not in reach.
     #[derive(Debug)]
@@ -144,6 +174,11 @@ mod other {
 
         pub(in crate::session::transport::process) fn kill(&self) {
             self.kill.notify_one();
+        }
+
+        /// What it started is not in reach, so nothing is known of it.
+        pub(in crate::session::transport::process) fn left_over(&self) -> LeftOver {
+            LeftOver::Nothing
         }
     }
 

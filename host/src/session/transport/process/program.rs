@@ -6,25 +6,38 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
-    call::{Cause, Failure},
-    session::connect::StdioServer,
-};
+use crate::session::{connect::StdioServer, story::Obstacle};
+
+/// Why a process was not started.
+#[derive(Debug)]
+pub(crate) struct NotStarted {
+    /// What can be done about it.
+    pub(crate) obstacle: Obstacle,
+    /// A sentence for people.
+    pub(crate) detail: String,
+}
+
+impl NotStarted {
+    pub(super) fn new(obstacle: Obstacle, detail: String) -> Self {
+        Self { obstacle, detail }
+    }
+}
 
 /// Looks the command up as a shell would, after changing to the server's working directory.
 ///
 /// # Errors
 ///
 /// When there is no such program or directory; the detail says which, and where it was looked for.
-pub(super) fn find(server: &StdioServer) -> Result<PathBuf, Failure> {
+pub(super) fn find(server: &StdioServer) -> Result<PathBuf, NotStarted> {
     if let Some(cwd) = &server.cwd
         && !cwd.is_dir()
     {
-        return Err(failed(format!("the working directory {} is no directory", cwd.display())));
+        let detail = format!("the working directory {} is no directory", cwd.display());
+        return Err(NotStarted::new(Obstacle::NoFolder, detail));
     }
     let command = Path::new(&server.command);
     if command.as_os_str().is_empty() {
-        return Err(failed("the command is empty".to_owned()));
+        return Err(no_program("the command is empty".to_owned()));
     }
     if cfg!(not(unix)) {
         // The system has its own rules about extensions.
@@ -34,40 +47,42 @@ pub(super) fn find(server: &StdioServer) -> Result<PathBuf, Failure> {
         let path = server.cwd.as_deref().unwrap_or(Path::new("")).join(command);
         return match look(&path) {
             Found::Program => Ok(path),
-            Found::NotExecutable => Err(failed(format!("{} is not executable", path.display()))),
-            Found::Nothing => Err(failed(format!("there is no file {}", path.display()))),
+            Found::NotExecutable => {
+                Err(not_executable(format!("{} is not executable", path.display())))
+            }
+            Found::Nothing => Err(no_program(format!("there is no file {}", path.display()))),
         };
     }
     find_in_path(command, server)
 }
 
-#[expect(clippy::disallowed_methods, reason = "where the host finds programs is not configuration")]
-fn find_in_path(command: &Path, server: &StdioServer) -> Result<PathBuf, Failure> {
+fn find_in_path(command: &Path, server: &StdioServer) -> Result<PathBuf, NotStarted> {
     let Some(path) = server.env.get(OsStr::new("PATH")) else {
         let command = command.display();
-        return Err(failed(format!(
+        return Err(no_program(format!(
             "the server's environment has no PATH in which {command} could be"
         )));
     };
-    let mut not_executable = None;
+    let mut unusable = None;
     for directory in std::env::split_paths(path) {
         let candidate = directory.join(command);
         match look(&candidate) {
             Found::Program => return Ok(candidate),
-            Found::NotExecutable => not_executable = Some(candidate),
+            Found::NotExecutable => unusable = Some(candidate),
             Found::Nothing => {}
         }
     }
     let command = command.display();
-    Err(failed(match not_executable {
-        Some(file) => {
-            format!(
-                "{} is not executable, and no other {command} is in the server's PATH",
-                file.display()
-            )
-        }
-        None => format!("there is no {command} in the server's PATH, which is {}", path.display()),
-    }))
+    Err(match unusable {
+        Some(file) => not_executable(format!(
+            "{} is not executable, and no other {command} is in the server's PATH",
+            file.display()
+        )),
+        None => no_program(format!(
+            "there is no {command} in the server's PATH, which is {}",
+            path.display()
+        )),
+    })
 }
 
 enum Found {
@@ -93,15 +108,24 @@ fn look(path: &Path) -> Found {
 }
 
 /// Words for a file that is there and doesn't start.
-pub(super) fn explain(program: &Path, error: &io::Error) -> Failure {
+pub(super) fn explain(program: &Path, error: &io::Error) -> NotStarted {
     let program = program.display();
-    failed(match error.kind() {
-        io::ErrorKind::NotFound => format!("{program} names an interpreter that does not exist"),
-        io::ErrorKind::PermissionDenied => format!("the system does not allow to run {program}"),
-        _ => format!("{program} does not start: {error}"),
-    })
+    match error.kind() {
+        io::ErrorKind::NotFound => NotStarted::new(
+            Obstacle::NoInterpreter,
+            format!("{program} names an interpreter that does not exist"),
+        ),
+        io::ErrorKind::PermissionDenied => {
+            not_executable(format!("the system does not allow to run {program}"))
+        }
+        _ => NotStarted::new(Obstacle::NotStarted, format!("{program} does not start: {error}")),
+    }
 }
 
-fn failed(detail: String) -> Failure {
-    Failure::new(Cause::ConnectFailed, detail)
+fn no_program(detail: String) -> NotStarted {
+    NotStarted::new(Obstacle::NoProgram, detail)
+}
+
+fn not_executable(detail: String) -> NotStarted {
+    NotStarted::new(Obstacle::NotExecutable, detail)
 }

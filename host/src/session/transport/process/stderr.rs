@@ -14,7 +14,7 @@ use crate::task;
 
 /// The last bytes of a stream that a task reads to its end.
 #[derive(Clone, Debug)]
-pub(super) struct StderrTail {
+pub(in crate::session::transport) struct StderrTail {
     /// Held to copy a few KiB, never across an await.
     bytes: Arc<Mutex<VecDeque<u8>>>,
     /// The task that reads holds the other end; closed with the stream.

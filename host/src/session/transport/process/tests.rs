@@ -14,12 +14,13 @@ use std::{
 use rmcp::transport::Transport as _;
 use tempfile::TempDir;
 
-use super::{Farewell, watchdog};
+use super::watchdog;
 use crate::{
     call::Cause,
     limits::SessionLimits,
     session::{
         connect::StdioServer,
+        story::{Farewell, LeftOver, Obstacle, ProcessEnd},
         transport::{Ended, stdio},
     },
 };
@@ -154,9 +155,28 @@ async fn the_environment_is_the_servers_alone() {
 
 #[tokio::test]
 async fn a_server_leaves_when_its_stdin_closes() {
-    let (_transport, process) = stdio::open(&shell("cat"), &limits(), Ended::default()).unwrap();
+    let script = "echo bye >&2; cat; exit 5";
+    let (_transport, process) = stdio::open(&shell(script), &limits(), Ended::default()).unwrap();
 
-    assert_eq!(soon(process.shutdown()).await, Farewell::Left);
+    let ProcessEnd { status, farewell, took, left_over, stderr } = soon(process.shutdown()).await;
+
+    assert_eq!((farewell, left_over, &*stderr), (Farewell::Left, LeftOver::Nothing, "bye"));
+    assert_eq!(status.unwrap().code(), Some(5));
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[tokio::test]
+async fn a_server_that_ended_by_itself_was_not_asked_to() {
+    let ended = Ended::default();
+    let (mut transport, mut process) =
+        stdio::open(&shell("exit 3"), &limits(), ended.clone()).unwrap();
+    while soon(transport.receive()).await.is_some() {}
+    soon(process.want_end_soon()).await;
+
+    let end = soon(process.shutdown()).await;
+
+    assert_eq!((end.farewell, end.took), (Farewell::Gone, Duration::ZERO));
+    assert_eq!(end.status.unwrap().code(), Some(3));
 }
 
 #[tokio::test]
@@ -166,7 +186,7 @@ async fn a_server_that_stays_is_asked_to_terminate() {
     let (_transport, process) = stdio::open(&shell(&script), &limits(), Ended::default()).unwrap();
     let gone = soon(lifeline.begin()).await;
 
-    assert_eq!(soon(process.shutdown()).await, Farewell::Terminated);
+    assert_eq!(soon(process.shutdown()).await.farewell, Farewell::Terminated);
 
     soon(gone).await.unwrap();
 }
@@ -178,7 +198,7 @@ async fn a_server_that_ignores_everything_is_killed_with_its_children() {
     let (_transport, process) = stdio::open(&shell(&script), &limits(), Ended::default()).unwrap();
     let gone = soon(lifeline.begin()).await;
 
-    assert_eq!(soon(process.shutdown()).await, Farewell::Killed);
+    assert_eq!(soon(process.shutdown()).await.farewell, Farewell::Killed);
 
     soon(gone).await.unwrap();
 }
@@ -190,8 +210,9 @@ async fn children_that_outlive_their_server_are_killed() {
     let (_transport, process) = stdio::open(&shell(&script), &limits(), Ended::default()).unwrap();
     let gone = soon(lifeline.begin()).await;
 
-    assert_eq!(soon(process.shutdown()).await, Farewell::Left);
+    let end = soon(process.shutdown()).await;
 
+    assert_eq!((end.farewell, end.left_over), (Farewell::Left, LeftOver::Something));
     soon(gone).await.unwrap();
 }
 
@@ -232,10 +253,9 @@ fn the_watchdog_kills_what_a_dead_host_left() {
     other.wait().unwrap();
 }
 
-fn refused(server: &StdioServer) -> String {
+fn refused(server: &StdioServer) -> (Obstacle, String) {
     let failure = stdio::open(server, &limits(), Ended::default()).map(drop).unwrap_err();
-    assert_eq!(failure.cause, Cause::ConnectFailed);
-    failure.detail
+    (failure.obstacle, failure.detail)
 }
 
 fn file(folder: &Path, name: &str, mode: u32, text: &str) -> PathBuf {
@@ -255,22 +275,32 @@ async fn what_does_not_start_says_why() {
     server.env.insert("PATH".into(), folder.into());
     let mut try_it = |command: &str| {
         server.command = command.into();
-        refused(&server).replace(folder.to_str().unwrap(), "DIR")
+        let (obstacle, detail) = refused(&server);
+        (obstacle, detail.replace(folder.to_str().unwrap(), "DIR"))
     };
 
-    assert_eq!(try_it("nope"), "there is no nope in the server's PATH, which is DIR");
-    assert_eq!(
-        try_it("plain"),
-        "DIR/plain is not executable, and no other plain is in the server's PATH"
-    );
-    assert_eq!(try_it("lost"), "DIR/lost names an interpreter that does not exist");
-    assert_eq!(try_it("/no/such/file"), "there is no file /no/such/file");
-    assert_eq!(try_it(""), "the command is empty");
+    for (command, obstacle, detail) in [
+        ("nope", Obstacle::NoProgram, "there is no nope in the server's PATH, which is DIR"),
+        (
+            "plain",
+            Obstacle::NotExecutable,
+            "DIR/plain is not executable, and no other plain is in the server's PATH",
+        ),
+        ("lost", Obstacle::NoInterpreter, "DIR/lost names an interpreter that does not exist"),
+        ("/no/such/file", Obstacle::NoProgram, "there is no file /no/such/file"),
+        ("", Obstacle::NoProgram, "the command is empty"),
+    ] {
+        assert_eq!(try_it(command), (obstacle, detail.to_owned()));
+    }
     server.command = "sh".into();
     server.env.clear();
-    assert_eq!(refused(&server), "the server's environment has no PATH in which sh could be");
+    let (obstacle, detail) = refused(&server);
+    assert_eq!(obstacle, Obstacle::NoProgram);
+    assert_eq!(detail, "the server's environment has no PATH in which sh could be");
     server.cwd = Some("/no/such/folder".into());
-    assert_eq!(refused(&server), "the working directory /no/such/folder is no directory");
+    let (obstacle, detail) = refused(&server);
+    assert_eq!(obstacle, Obstacle::NoFolder);
+    assert_eq!(detail, "the working directory /no/such/folder is no directory");
 }
 
 #[tokio::test]

@@ -103,7 +103,6 @@ impl Watchdog {
         }
     }
 
-    #[expect(clippy::disallowed_methods, reason = "it guards the children of the sessions")]
     fn start(&mut self) -> io::Result<()> {
         let child = Command::new("/bin/sh")
             .args(["-c", SCRIPT, "callgate-watchdog"])

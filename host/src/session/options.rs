@@ -1,0 +1,29 @@
+//! How a session is to be kept.
+
+use super::{AllowedTools, Ordering};
+use crate::limits::SessionLimits;
+
+/// How a session is to be kept.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SessionOptions {
+    /// Which calls may overlap.
+    pub ordering: Ordering,
+    /// Which tools may be called; calls of others are refused and not sent.
+    pub tools: AllowedTools,
+    /// The bounds.
+    pub limits: SessionLimits,
+    /// How many sessions of this connection were opened before this one, plus one.
+    pub epoch: u64,
+}
+
+impl Default for SessionOptions {
+    fn default() -> Self {
+        Self {
+            ordering: Ordering::default(),
+            tools: AllowedTools::all(),
+            limits: SessionLimits::default(),
+            epoch: 1,
+        }
+    }
+}
