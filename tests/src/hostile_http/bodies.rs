@@ -193,9 +193,12 @@ fn chunk_cut(connection: &mut Connection, request: &Request) {
     connection.close();
 }
 
+/// All in one piece: sent later, it could be taken for the answer to the next request, and no client could tell.
 fn too_long(connection: &mut Connection, request: &Request) {
-    connection.answer(request, DONE);
-    connection.raw("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n{}");
+    let text = answer_text(request, DONE);
+    let headers = format!("content-type: application/json\r\ncontent-length: {}", text.len());
+    let more = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n{}";
+    connection.response(200, &headers, &format!("{text}{more}"));
 }
 
 fn until_close(connection: &mut Connection, request: &Request) {
