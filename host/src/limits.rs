@@ -5,6 +5,7 @@
 mod doctor;
 mod files;
 mod http;
+mod oauth;
 mod reached;
 mod recovery;
 
@@ -14,6 +15,7 @@ pub(crate) use self::doctor::DoctorLimits;
 pub use self::{
     files::{ConfigLimits, FileServerLimits},
     http::HttpLimits,
+    oauth::OAuthLimits,
     reached::LimitReached,
     recovery::RecoveryLimits,
 };
