@@ -77,6 +77,12 @@ fn calls(scenario: &str) -> Result<Vec<Call>, Unplayed> {
         "elicitation-sep1034-client-defaults" => call("test_client_elicitation_defaults", "{}"),
         "http-standard-headers" => call("test_headers", "{}"),
         "http-invalid-tool-headers" => call("valid_tool", r#"{"region":"eu"}"#),
+        "sep-2322-client-request-state" => {
+            ["echo_state", "unrelated", "no_state", "no_result_type"]
+                .iter()
+                .flat_map(|kind| call(&format!("test_mrtr_{kind}"), "{}"))
+                .collect()
+        }
         "http-custom-headers" => calls_of_context()?,
         authorized if authorized.starts_with("auth/") => call("test-tool", "{}"),
         other => return Err(Unplayed::UnknownScenario(other.to_owned())),

@@ -105,6 +105,19 @@ async fn a_token_that_is_never_accepted_is_not_replaced_for_every_call() {
 }
 
 #[tokio::test]
+async fn one_request_asks_for_one_new_token_and_goes_once_more() {
+    let server = ScriptServer::start(|seen| guarded(seen, |_| wants_token())).await;
+    let limits = OAuthLimits { failure_pause: Duration::ZERO, ..OAuthLimits::default() };
+    let oauth = OAuth::client_credentials("me", ClientProof::secret(SECRET)).with_limits(limits);
+    let mut client = Client::with_auth(&server, AuthRecord::none().with_oauth(oauth));
+
+    let answer = client.call().await;
+
+    assert_eq!(verdict(&answer), "not sent, connect failed");
+    assert_eq!((times(&server, "tools/call"), times(&server, "/token")), (2, 1));
+}
+
+#[tokio::test]
 async fn whoever_needs_a_token_at_the_same_time_gets_the_same_one() {
     let server = ScriptServer::start(sound_and_guarded).await;
     let record = record();
