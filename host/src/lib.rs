@@ -33,6 +33,6 @@ pub use limits::*;
 pub use pool::{OnSessionLoss, PooledConnection, Recovery, Replay, SessionLoss, SessionPool};
 pub use run::{Run, RunOutcome, RunReport, Stopped, WorkflowFailure};
 pub use session::{
-    AllowedTools, ConnectFailure, Connector, Exit, HttpServer, McpClient, Operation, Ordering,
-    Session, SessionOptions, StdioServer, Streams,
+    AllowedTools, Connector, Elicitation, EraPolicy, Exit, HttpServer, McpClient, Operation,
+    Ordering, Session, SessionOptions, StdioServer, Streams,
 };

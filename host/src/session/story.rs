@@ -6,7 +6,7 @@ use std::{process::ExitStatus, sync::PoisonError, time::Duration};
 use futures::FutureExt;
 use tokio::time::Instant;
 
-use super::{Session, Shared};
+use super::{Session, Shared, era::Era};
 use crate::call::CallError;
 
 /// What is known so far.
@@ -27,19 +27,12 @@ pub(crate) struct Story {
 pub(crate) struct SessionInfo {
     pub(crate) protocol_version: String,
     pub(crate) era: Era,
+    /// Whether it was reached only at the second attempt, without the question that servers of the newer era answer.
+    pub(crate) is_second_start: bool,
     /// A server may keep it to itself, from 2026-07-28 on.
     pub(crate) server_name: Option<String>,
     pub(crate) server_version: Option<String>,
     pub(crate) instructions: Option<String>,
-}
-
-/// The two kinds of protocol that MCP has had.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Era {
-    /// Up to 2025-11-25: with a handshake and `ping`.
-    Legacy,
-    /// From 2026-07-28 on: every request stands alone, and there is no `ping`.
-    Stateless,
 }
 
 /// What kept a connection from opening: one case for each thing that somebody can do about it.

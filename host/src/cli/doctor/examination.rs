@@ -181,6 +181,7 @@ fn agreed(info: &SessionInfo, quote: impl Fn(&str) -> Quote) -> Agreed {
             Era::Legacy => "legacy",
             Era::Stateless => "stateless",
         },
+        second_start: info.is_second_start,
         protocol_version: quote(&info.protocol_version),
         server_name: info.server_name.as_deref().map(&quote),
         server_version: info.server_version.as_deref().map(&quote),

@@ -82,6 +82,8 @@ pub(super) enum Reached {
 #[derive(Debug, Serialize)]
 pub(super) struct Agreed {
     pub(super) era: &'static str,
+    /// Whether it failed when it was asked the newer way, and was started again.
+    pub(super) second_start: bool,
     pub(super) protocol_version: Quote,
     pub(super) server_name: Option<Quote>,
     pub(super) server_version: Option<Quote>,

@@ -51,6 +51,10 @@ fn lines(server: &ServerReport) -> Vec<(&'static str, String)> {
     if let Some(agreed) = &server.session {
         let Agreed { era, protocol_version, server_name, server_version, .. } = agreed;
         lines.push(("protocol", format!("{} ({era} era)", protocol_version.as_str())));
+        if agreed.second_start {
+            let advice = "it failed when it was asked the newer way, and was started again; \"era\": \"legacy\" in its entry saves that";
+            lines.push(("", advice.to_owned()));
+        }
         if let Some(name) = server_name {
             let version = server_version.as_ref().map(|version| format!(", version {version}"));
             lines.push(("server", format!("{name}{}", version.unwrap_or_default())));
