@@ -41,7 +41,7 @@ pub use self::{
     ordering::Ordering,
 };
 pub(crate) use self::{
-    catalogue::Catalogue,
+    catalogue::{Catalogue, clashes},
     life::SessionEnd,
     story::{Era, Farewell, LeftOver, Obstacle, ProcessEnd, SessionInfo, Story},
 };
