@@ -4,6 +4,7 @@
 
 mod doctor;
 mod files;
+mod grants;
 mod http;
 mod reached;
 mod recovery;
@@ -13,6 +14,7 @@ use std::time::Duration;
 pub(crate) use self::doctor::DoctorLimits;
 pub use self::{
     files::{ConfigLimits, FileServerLimits},
+    grants::GrantLimits,
     http::HttpLimits,
     reached::LimitReached,
     recovery::RecoveryLimits,
