@@ -4,6 +4,7 @@
 
 mod doctor;
 mod files;
+mod grants;
 mod http;
 mod interim;
 mod reached;
@@ -14,6 +15,7 @@ use std::time::Duration;
 pub(crate) use self::doctor::DoctorLimits;
 pub use self::{
     files::{ConfigLimits, FileServerLimits},
+    grants::GrantLimits,
     http::HttpLimits,
     interim::InterimLimits,
     reached::LimitReached,

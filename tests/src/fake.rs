@@ -76,6 +76,12 @@ impl FakeServer {
         (Self { opened, opens, tools }, connector)
     }
 
+    /// The server with these tools in place of its own.
+    pub fn with_tools(self, names: &[&str]) -> Self {
+        let tool = |name| json!({"name": name, "inputSchema": {"type": "object"}});
+        Self { tools: names.iter().map(tool).collect(), ..self }
+    }
+
     /// How often a connection was opened.
     pub fn opens(&self) -> usize {
         self.opens.load(Ordering::Relaxed)

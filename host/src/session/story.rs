@@ -18,6 +18,8 @@ pub(crate) struct Story {
     pub(crate) obstacle: Option<Obstacle>,
     /// Why the session has no list of tools.
     pub(crate) list_problem: Option<String>,
+    /// Names in the configuration's lists of tools that the server doesn't list, each with the key that has it.
+    pub(crate) unlisted: Vec<(&'static str, String)>,
     /// Set when the child process is gone; there is none over HTTP.
     pub(crate) process_end: Option<ProcessEnd>,
 }

@@ -337,7 +337,10 @@ async fn connect(
 ) -> Result<Connection, Unopened> {
     let connection = connector.connect(wishes, process).await?;
     match Catalogue::fetch(connection.peer().clone(), shared.limits.clone()).await {
-        Ok(catalogue) => shared.set_catalogue(catalogue),
+        Ok(catalogue) => {
+            tell_unlisted(&shared, &catalogue);
+            shared.set_catalogue(catalogue);
+        }
         // A server may have tools and no list of them; then every call is alone.
         Err(error) => {
             tracing::warn!(connection = %shared.connection_id, %error, "no list of tools");
@@ -345,4 +348,14 @@ async fn connect(
         }
     }
     Ok(connection)
+}
+
+/// A list of tools with a name that isn't there lets through, or keeps out, something else than its author thinks.
+fn tell_unlisted(shared: &Shared, catalogue: &Catalogue) {
+    let unlisted = shared.tools.unlisted(catalogue);
+    // A session that replaces another one has nothing new to say.
+    for (key, tool) in unlisted.iter().filter(|_| shared.epoch == 1) {
+        tracing::warn!(connection = %shared.connection_id, tool, "{key} names a tool that the server does not list");
+    }
+    shared.tell(|story| story.unlisted = unlisted);
 }

@@ -2,7 +2,7 @@
 
 use super::{
     quote::Quote,
-    report::{Agreed, End, Reached, Report, ServerReport, State, Tools},
+    report::{Agreed, End, Reached, Report, ServerReport, State, Tools, Unlisted},
 };
 use crate::limits::DoctorLimits;
 
@@ -102,6 +102,9 @@ fn about_tools(tools: &Tools) -> Vec<(&'static str, String)> {
     lines.extend(tools.clashes.iter().map(|clash| {
         let names: Vec<String> = clash.names.iter().map(Quote::to_string).collect();
         ("", format!("{} are all {} as an identifier", names.join(", "), clash.identifier.as_str()))
+    }));
+    lines.extend(tools.unlisted.iter().map(|Unlisted { key, name }| {
+        ("", format!("\"{key}\" names {name}, which is no tool of this server: mend the name"))
     }));
     lines
 }
