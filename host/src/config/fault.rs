@@ -4,6 +4,8 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use crate::grants::RuleFault;
+
 /// What is wrong, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -135,6 +137,9 @@ pub enum Fault {
         /// The limit.
         max_timeout: Duration,
     },
+    /// A key of the host's own section that it doesn't know.
+    #[error("this key isn't known here: mend or remove it")]
+    UnknownKey,
     /// A text that can't be empty is.
     #[error("this can't be empty")]
     Empty,
@@ -219,6 +224,12 @@ pub enum Fault {
     /// An issuer that no metadata could be had of.
     #[error("an issuer is an https address, or one on this machine")]
     BadIssuer,
+    /// A rule on what a workflow may call that isn't one.
+    #[error("this isn't a rule: {0}")]
+    Rule(RuleFault),
+    /// A rule with a constraint and without tools.
+    #[error("there is no \"tools\" in it, such as \"files/write_*\"")]
+    NoTools,
 }
 
 impl Fault {

@@ -5,8 +5,8 @@
 use std::{env, process::ExitCode, sync::Arc, time::Duration};
 
 use callgate::{
-    AuthRecord, CallError, ClientProof, ConnectionId, Connector, Failure, HttpServer, Json, OAuth,
-    OAuthClient, Session, SessionOptions, Vouch,
+    AuthRecord, CallError, ClientProof, ConnectionId, Connector, Elicitation, Failure, HttpServer,
+    Json, OAuth, OAuthClient, Session, SessionOptions, Vouch,
 };
 use callgate_tests::browser::{Browser, fetch};
 use futures::{FutureExt as _, future::BoxFuture};
@@ -51,6 +51,7 @@ async fn play() -> Result<(), Unplayed> {
 
     let mut options = SessionOptions::default();
     options.limits.call_timeout = Duration::from_secs(15);
+    options.elicitation = Elicitation::AcceptDefaults;
     let session = Session::open(
         ConnectionId::from("conformance"),
         credentials(&scenario)?,
