@@ -7,6 +7,7 @@ mod files;
 mod grants;
 mod http;
 mod interim;
+mod oauth;
 mod reached;
 mod recovery;
 
@@ -18,6 +19,7 @@ pub use self::{
     grants::GrantLimits,
     http::HttpLimits,
     interim::InterimLimits,
+    oauth::OAuthLimits,
     reached::LimitReached,
     recovery::RecoveryLimits,
 };

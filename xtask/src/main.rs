@@ -8,6 +8,7 @@
 )]
 
 mod bench;
+mod conformance;
 mod demo;
 mod guests;
 mod hostile;
@@ -42,6 +43,7 @@ enum Verb {
     Servers(servers::Servers),
     Bench(bench::Bench),
     Hostile(hostile::Hostile),
+    Conformance(conformance::Conformance),
     Licences(licences::Licences),
 }
 
@@ -64,6 +66,7 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),
+        Verb::Conformance(verb) => verb.run(&workspace),
         Verb::Licences(verb) => verb.run(&workspace),
     }
 }
