@@ -13,6 +13,7 @@ mod guests;
 mod hostile;
 mod licences;
 mod servers;
+mod soak;
 mod step;
 mod test;
 mod workspace;
@@ -42,6 +43,7 @@ enum Verb {
     Servers(servers::Servers),
     Bench(bench::Bench),
     Hostile(hostile::Hostile),
+    Soak(soak::Soak),
     Licences(licences::Licences),
 }
 
@@ -64,6 +66,7 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),
+        Verb::Soak(verb) => verb.run(&workspace),
         Verb::Licences(verb) => verb.run(&workspace),
     }
 }
