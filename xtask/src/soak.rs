@@ -22,14 +22,12 @@ pub(crate) struct Soak {
 
 impl Soak {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        let package = ["--workspace"];
-        step::run(workspace.cargo().arg("build").args(package).arg("--bins"))?;
-        let mut cargo = workspace.cargo();
-        cargo.args(["run", "--quiet"]).args(package).args(["--bin", "soak", "--"]);
-        cargo.arg(format!("--minutes={}", self.minutes));
+        step::run(workspace.cargo().args(["build", "--workspace", "--bins"]))?;
+        let mut soak = workspace.binary("soak");
+        soak.arg(format!("--minutes={}", self.minutes));
         if let Some(seed) = self.seed {
-            cargo.arg(format!("--seed={seed}"));
+            soak.arg(format!("--seed={seed}"));
         }
-        step::run(cargo.args(&self.options))
+        step::run(soak.args(&self.options))
     }
 }

@@ -201,7 +201,8 @@ impl Soak {
 
         self.bury(&mark).await;
         // No process is there any more that could write into it.
-        let ledger = Reading::of(&fs::read_to_string(&ledger)?);
+        let ledger = fs::read_to_string(&ledger).context("reading the ledger")?;
+        let ledger = Reading::of(&ledger);
         let calls = round.register.take();
         self.faults.note_all(accounts::faults(&calls, &ledger));
         lock(&self.figures).round(&calls, &ledger);

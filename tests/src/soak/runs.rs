@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use callgate::{OnSessionLoss, Run, RunLimits, RunOutcome, RunReport, Workflow};
+use callgate::{OnSessionLoss, Run, RunLimits, RunOutcome, RunReport, Stopped, Workflow};
 use tokio::time::{sleep, timeout};
 
 use super::{
@@ -73,7 +73,8 @@ fn settle(round: &Round, plan: &Plan, report: &RunReport, terms: &Terms) {
     }
     round.figures().run(match report.outcome {
         RunOutcome::Done(_) => "came to their end",
-        RunOutcome::Stopped(_) if report.session_losses.is_empty() => "out of time",
-        _ => "stopped, some after a lost session",
+        RunOutcome::Stopped(Stopped::SessionLost { .. }) => "ended for a session that was lost",
+        RunOutcome::Stopped(Stopped::Limit(_)) => "out of time",
+        _ => "ended in another way",
     });
 }
