@@ -4,6 +4,8 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use crate::grants::RuleFault;
+
 /// What is wrong, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -122,6 +124,9 @@ pub enum Fault {
         /// The limit.
         max_timeout: Duration,
     },
+    /// A key of the host's own section that it doesn't know.
+    #[error("this key isn't known here: mend or remove it")]
+    UnknownKey,
     /// A text that can't be empty is.
     #[error("this can't be empty")]
     Empty,
@@ -189,6 +194,12 @@ pub enum Fault {
     /// `auth` without a way to authorise that is known.
     #[error("there is no \"bearer\" in it, which is the one way that \"auth\" knows")]
     NoBearer,
+    /// A rule on what a workflow may call that isn't one.
+    #[error("this isn't a rule: {0}")]
+    Rule(RuleFault),
+    /// A rule with a constraint and without tools.
+    #[error("there is no \"tools\" in it, such as \"files/write_*\"")]
+    NoTools,
 }
 
 impl Fault {

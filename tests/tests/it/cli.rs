@@ -3,6 +3,7 @@
 mod calls;
 mod components;
 mod doctor;
+mod grants;
 #[cfg(unix)]
 mod interrupted;
 mod runs;
@@ -119,7 +120,10 @@ fn the_help_of_each_command_says_what_one_has_to_know() {
     let desk = Desk::new();
     let cases: [(&[&str], &[&str]); 8] = [
         (&["--help"], &["run", "call", "tools", "doctor", "check", "Exit codes", "130", "--log"]),
-        (&["run", "--help"], &["@FILE", "--report", "--timeout", "--max-memory", "300s", "256MiB"]),
+        (
+            &["run", "--help"],
+            &["@FILE", "--report", "--timeout", "--max-memory", "300s", "256MiB", "--allow-all"],
+        ),
         (&["call", "--help"], &["CONNECTION", "TOOL", "@FILE", "--call-timeout"]),
         (&["tools", "--help"], &["--json", "[default: all]", "--config"]),
         (&["doctor", "--help"], &["--json", "[default: all]", "No tool is called", ".mcp.json"]),
