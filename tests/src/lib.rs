@@ -9,3 +9,5 @@ pub mod hostile;
 #[cfg(unix)]
 pub mod hostile_http;
 pub mod servers;
+#[cfg(unix)]
+pub mod soak;

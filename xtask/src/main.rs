@@ -14,6 +14,7 @@ mod guests;
 mod hostile;
 mod licences;
 mod servers;
+mod soak;
 mod step;
 mod test;
 mod workspace;
@@ -44,6 +45,7 @@ enum Verb {
     Bench(bench::Bench),
     Hostile(hostile::Hostile),
     Conformance(conformance::Conformance),
+    Soak(soak::Soak),
     Licences(licences::Licences),
 }
 
@@ -67,6 +69,7 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Bench(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),
         Verb::Conformance(verb) => verb.run(&workspace),
+        Verb::Soak(verb) => verb.run(&workspace),
         Verb::Licences(verb) => verb.run(&workspace),
     }
 }
