@@ -8,6 +8,7 @@ mod demo_server;
 mod doctor;
 mod exit;
 mod input;
+mod limits;
 pub(crate) mod output;
 mod progress;
 mod run;

@@ -16,6 +16,7 @@ mod inputs;
 mod pooled;
 mod stdio;
 mod value;
+mod workflows;
 
 #[cfg(test)]
 mod tests;
@@ -44,6 +45,7 @@ use crate::{
 pub use environment::Environment;
 pub use error::{ConfigError, Place, Position, Problem, Remark, Warning};
 pub use fault::Fault;
+pub use workflows::WorkflowConfig;
 
 /// What one configuration file says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +54,8 @@ pub struct Config {
     pub file: PathBuf,
     /// Every server of the file by its name, also those that can't be used.
     pub connections: BTreeMap<ConnectionId, Configured>,
+    /// What the file says of workflows, by their names.
+    pub workflows: BTreeMap<String, WorkflowConfig>,
     /// What is odd in the file, in its order.
     pub warnings: Vec<Warning>,
 }
@@ -159,6 +163,7 @@ impl Config {
         let document = document::parse(text, origin)?;
         let mut findings = Findings::new(Arc::from(origin), text);
         let mut connections = BTreeMap::new();
+        let mut workflows = BTreeMap::new();
         if let Some(mut file) = findings.root(document.as_ref()) {
             let inputs = Inputs::read(&mut file, &mut findings);
             // A path without a folder has no absolute form only where there is no current folder.
@@ -166,9 +171,10 @@ impl Config {
             let workspace = value::workspace_of(&file_path);
             let expander = Expander { environment, inputs: &inputs, workspace };
             let values = Values { environment, limits, expander };
+            workflows = workflows::read(&mut file, limits, &mut findings);
             connections = read_servers(&mut file, &values, &mut findings);
         }
-        conclude(origin, connections, findings)
+        conclude(origin, connections, workflows, findings)
     }
 }
 
@@ -211,6 +217,7 @@ fn read_servers<'a>(
 fn conclude(
     origin: &Path,
     connections: BTreeMap<ConnectionId, Configured>,
+    workflows: BTreeMap<String, WorkflowConfig>,
     findings: Findings<'_>,
 ) -> Result<Config, ConfigError> {
     let Findings { mut problems, mut warnings, lacks_required, .. } = findings;
@@ -219,5 +226,5 @@ fn conclude(
         return Err(ConfigError::Invalid { file: origin.to_owned(), problems });
     }
     warnings.sort_by_key(|warning| warning.place.at);
-    Ok(Config { file: origin.to_owned(), connections, warnings })
+    Ok(Config { file: origin.to_owned(), connections, workflows, warnings })
 }

@@ -22,16 +22,16 @@ mod telemetry;
 
 pub use auth::AuthRecord;
 pub use call::*;
-pub use component::{Verdict, Workflow, WorkflowError};
+pub use component::{Demands, MemoryDemand, TableDemand, Verdict, Workflow, WorkflowError};
 pub use config::{
     Config, ConfigError, Configured, ConnectionConfig, Environment, Fault, Place, Position,
-    Problem, Remark, Server, Warning,
+    Problem, Remark, Server, Warning, WorkflowConfig,
 };
-pub use engine::{Engine, EngineError};
-pub use gate::{Ending, Entry, Progress};
+pub use engine::{Allocation, Engine, EngineError, EngineOptions};
+pub use gate::{Ending, Entry, Event, Events, Progress, RunEnding};
 pub use limits::*;
 pub use pool::{OnSessionLoss, PooledConnection, Recovery, Replay, SessionLoss, SessionPool};
-pub use run::{Run, RunOutcome, RunReport, Stopped, WorkflowFailure};
+pub use run::{Canceller, Run, RunOutcome, RunReport, Stopped, WorkflowFailure};
 pub use session::{
     AllowedTools, ConnectFailure, Connector, Exit, HttpServer, McpClient, Operation, Ordering,
     Session, SessionOptions, StdioServer, Streams,

@@ -1,6 +1,7 @@
 //! What the tests of Callgate share.
 #![allow(clippy::unwrap_used, reason = "all of this crate is test code")]
 
+pub mod components;
 pub mod fake;
 pub mod guests;
 #[cfg(unix)]

@@ -7,12 +7,16 @@
 )]
 
 mod allowed;
+#[cfg(unix)]
+mod cache;
 mod cli;
 mod composed;
+mod embedding;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
 mod hostile_http;
+mod limits;
 mod pool;
 mod real_servers;
 mod recovery;
