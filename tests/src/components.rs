@@ -51,21 +51,21 @@ const FRAME: &str = r#"(component
             (local.get $at)))
     (core instance $libc (instantiate $libc))
     (core func $return
-        (canon task.return (result $answer) (memory $libc "memory") string-encoding=utf8))
+        (canon task.return (result $answer) (memory (core memory $libc "memory")) string-encoding=utf8))
     {definitions}
     (core module $code
         (import "libc" "memory" (memory $memory 1))
         (import "frame" "return"
             (func $return (param i32 i32 i32 i32 i32 i32 i32 i32)))
-        (func (export "resumed") (param i32 i32 i32) (result i32) unreachable)
-        {code})
+        {code}
+        (func (export "resumed") (param i32 i32 i32) (result i32) unreachable))
     (core instance $frame (export "return" (func $return)))
     (core instance $host {imports})
     (core instance $code (instantiate $code
         (with "libc" (instance $libc)) (with "frame" (instance $frame)) (with "host" (instance $host))))
     (func $run async (param "input" string) (result $answer)
-        (canon lift (core func $code "run") async (callback (func $code "resumed"))
-            (memory $libc "memory") (realloc (func $libc "realloc")) string-encoding=utf8))
+        (canon lift (core func $code "run") async (callback (core func $code "resumed"))
+            (memory (core memory $libc "memory")) (realloc (core func $libc "realloc")) string-encoding=utf8))
     (component $shim
         (type $inner (record (field "kind" string) (field "message" string) (field "details" (option string))))
         (import "import-type-failure" (type $failure (eq $inner)))

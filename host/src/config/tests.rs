@@ -1,6 +1,7 @@
 //! What a file says and what comes of it.
 
 mod refused;
+mod workflows;
 
 use std::{
     collections::BTreeMap,

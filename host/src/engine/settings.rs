@@ -61,6 +61,8 @@ fn pool(limits: &mut EngineLimits) -> InstanceAllocationStrategy {
         .total_core_instances(max_places.saturating_mul(limits.instances_per_place))
         .total_component_instances(max_places)
         .max_unused_warm_slots(max_warm_slots)
+        .max_core_instance_size(limits.max_instance_bytes)
+        .max_component_instance_size(limits.max_instance_bytes)
         .table_elements(limits.max_table_elements)
         .max_memories_per_module(max_per_module)
         .max_tables_per_module(max_per_module)

@@ -55,6 +55,8 @@ pub struct PoolLimits {
     pub instances_per_place: u32,
     /// Elements of one table, for which the pool keeps address space.
     pub max_table_elements: usize,
+    /// Bytes of what the host keeps for one instance, which grows with its functions. Protects the host's memory from guests.
+    pub max_instance_bytes: usize,
     /// Memories, and tables, that one core module may declare.
     pub max_per_module: u32,
     /// Places that stay prepared for the workflow that used them last. Protects the host's memory from workflows that are gone.
@@ -74,6 +76,7 @@ impl Default for PoolLimits {
             stacks_per_place: 2,
             instances_per_place: 64,
             max_table_elements: 100_000,
+            max_instance_bytes: 8 << 20,
             max_per_module: 4,
             max_warm_slots: 100,
             keep_memory_bytes: 2 << 20,
