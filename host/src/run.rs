@@ -140,7 +140,7 @@ async fn execute(
     let started = Instant::now();
     let engine = workflow.engine();
     let _ticking = engine.tick();
-    let ctx = Ctx { gate: gate.clone(), limiter: Limiter::new(limits) };
+    let ctx = Ctx { gate: gate.clone(), limiter: Limiter::new(limits, engine) };
     let mut store = Store::new(engine.inner(), ctx);
     store.limiter(|ctx| &mut ctx.limiter);
     store.set_hostcall_fuel(limits.max_transfer_bytes);

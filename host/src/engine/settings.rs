@@ -11,6 +11,7 @@ use crate::limits::{EngineLimits, PoolLimits};
 pub(super) fn engine(options: &mut EngineOptions) -> Result<Engine, Error> {
     let mut config = config(options);
     if options.allocation == Allocation::Pooled {
+        config.memory_reservation(options.limits.pool.reserve_memory_bytes);
         config.allocation_strategy(pool(&mut options.limits));
         match Engine::new(&config) {
             Ok(engine) => return Ok(engine),
@@ -61,6 +62,7 @@ fn pool(limits: &mut EngineLimits) -> InstanceAllocationStrategy {
         .total_core_instances(max_places.saturating_mul(limits.instances_per_place))
         .total_component_instances(max_places)
         .max_unused_warm_slots(max_warm_slots)
+        .max_memory_size(usize::try_from(limits.reserve_memory_bytes).unwrap_or(usize::MAX))
         .max_core_instance_size(limits.max_instance_bytes)
         .max_component_instance_size(limits.max_instance_bytes)
         .table_elements(limits.max_table_elements)

@@ -45,11 +45,12 @@ impl Default for EngineLimits {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PoolLimits {
-    /// Places: runs at once, more wait. 20,000 fit into the address space; the system's `vm.max_map_count` ends it near 10,000.
+    /// Places: runs at once, more wait. 20,000 fit into the address space, and fewer into the system's `vm.max_map_count`.
     pub max_places: u32,
     /// Tables of one place. The usual component has one of its own and one that adapts its calls.
     pub tables_per_place: u32,
-    /// Stacks of one place. A run takes more than one where a component in it blocks in several calls at once.
+    /// Stacks of one place. A run takes more than one where a component in it blocks in several calls at once. Each is two of
+    /// the system's mappings from the start, so with 1 it is 10,000 places that fit into `vm.max_map_count`, with 2 it is 8,000.
     pub stacks_per_place: u32,
     /// Core instances of one place; they are counted and cost nothing before they are there.
     pub instances_per_place: u32,
@@ -61,8 +62,12 @@ pub struct PoolLimits {
     pub max_per_module: u32,
     /// Places that stay prepared for the workflow that used them last. Protects the host's memory from workflows that are gone.
     pub max_warm_slots: u32,
+    /// Bytes of address space that are set aside for one memory, which can't grow beyond. With less than 4 GiB more places fit,
+    /// and guests check their bounds themselves, which costs a sixth.
+    pub reserve_memory_bytes: u64,
     /// Bytes of a memory that stay with the pool after a run, where the kernel tells which pages were touched. Zeroing them
-    /// is cheaper than giving them back, up to what a short run touches. Where it doesn't tell, none stay.
+    /// is cheaper than giving them back, up to what a short run touches. Where it doesn't tell, none stay. All places that were
+    /// ever in use at once keep as much as they touched, up to this.
     pub keep_memory_bytes: usize,
     /// Bytes of a table that stay with the pool after a run, on the same condition.
     pub keep_table_bytes: usize,
@@ -79,7 +84,8 @@ impl Default for PoolLimits {
             max_instance_bytes: 8 << 20,
             max_per_module: 4,
             max_warm_slots: 100,
-            keep_memory_bytes: 2 << 20,
+            reserve_memory_bytes: 4 << 30,
+            keep_memory_bytes: 512 << 10,
             keep_table_bytes: 160 << 10,
         }
     }

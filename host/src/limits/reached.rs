@@ -4,18 +4,18 @@ use std::{fmt, time::Duration};
 
 use serde::Serialize;
 
-use super::{EngineLimits, RunLimits};
+use super::{EngineLimits, PoolLimits, RunLimits};
 
 /// A limit that a run reached: which, its value, what was reached, and how to raise it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LimitReached {
-    /// The field of [`RunLimits`], or of [`EngineLimits`] for the stack.
+    /// The field of [`RunLimits`], or of [`EngineLimits`] for the stack and of [`PoolLimits`] for a place in the pool.
     pub limit: &'static str,
     /// Its value, with its unit.
     pub value: String,
     /// What the run did.
     pub reached: String,
-    /// The option of the command line that raises it.
+    /// The option of the command line that raises it; the field itself where the command has no pool.
     pub raise_with: &'static str,
 }
 
@@ -84,6 +84,15 @@ impl LimitReached {
     pub(crate) fn memory(limits: &RunLimits, wanted_bytes: usize) -> Self {
         let reached = format!("the workflow asked for {wanted_bytes} bytes in all");
         named("max_memory_bytes", "--max-memory").count(limits.max_memory_bytes, "bytes", reached)
+    }
+
+    pub(crate) fn reserved(limits: &PoolLimits, wanted_bytes: usize) -> Self {
+        let reached = format!("the workflow asked for a memory of {wanted_bytes} bytes");
+        named("reserve_memory_bytes", "PoolLimits::reserve_memory_bytes").count(
+            limits.reserve_memory_bytes,
+            "bytes",
+            reached,
+        )
     }
 
     pub(crate) fn table(limits: &RunLimits, wanted: usize) -> Self {

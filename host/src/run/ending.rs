@@ -2,7 +2,7 @@
 
 use wasmtime::{Error, PoolConcurrencyLimitError, Trap};
 
-use super::{RunOutcome, Stopped, WorkflowFailure, limiter::Limiter};
+use super::{RunOutcome, Stopped, WorkflowFailure, limiter::Limiter, tools::NotStarted};
 use crate::{
     call::Json,
     gate::RunEnd,
@@ -40,7 +40,8 @@ pub(super) fn of_trap(
     if let Some(limit) = untyped(error, limits) {
         return Stopped::Limit(limit);
     }
-    if error.is::<PoolConcurrencyLimitError>() {
+    let has_trapped = error.is::<Trap>();
+    if error.is::<PoolConcurrencyLimitError>() || (error.is::<NotStarted>() && !has_trapped) {
         return Stopped::Crowded(format!("{error:#}"));
     }
     Stopped::Trap(format!("{error:#}"))

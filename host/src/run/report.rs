@@ -66,7 +66,8 @@ pub enum Stopped {
     InvalidResult(String),
     /// A [`Canceller`](crate::Canceller) ended it.
     Cancelled,
-    /// The engine's pool ran out of something that its places don't count, such as stacks. Nothing is wrong with the run.
+    /// The host ran out of something: the pool of what its places don't count, such as stacks, or the system of memory or
+    /// mappings. Nothing is wrong with the run.
     Crowded(String),
     /// The limit `fuel` was set, and the engine doesn't count: set [`EngineOptions::counts_fuel`](crate::EngineOptions::counts_fuel).
     NoFuel,
@@ -90,7 +91,7 @@ impl fmt::Display for Stopped {
                 write!(f, "the result of the workflow is not a JSON text: {why}")
             }
             Self::Cancelled => f.write_str("it was cancelled"),
-            Self::Crowded(what) => write!(f, "the engine has no room for it: {what}"),
+            Self::Crowded(what) => write!(f, "the host has no room for it: {what}"),
             Self::NoFuel => f.write_str("it has a limit of fuel, and its engine counts none"),
         }
     }

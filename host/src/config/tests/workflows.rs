@@ -46,8 +46,7 @@ fn every_limit_has_a_key() {
 #[test]
 fn what_is_not_said_stays_and_what_comes_first_wins() {
     let configured = limits_of(r#"{"max_calls": 5, "wall_clock_ms": 1500}"#);
-    let mut given = LimitSettings::default();
-    given.max_calls = Some(7);
+    let given = LimitSettings { max_calls: Some(7), ..LimitSettings::default() };
 
     let run = given.or(&configured).on_run(RunLimits::default());
 

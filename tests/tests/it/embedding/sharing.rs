@@ -159,6 +159,24 @@ async fn an_engine_that_was_idle_still_interrupts_its_guests() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_memory_that_outgrows_its_place_is_told_that() {
+    let mut options = pooled(10);
+    options.limits.pool.reserve_memory_bytes = 1 << 20;
+    let engine = Engine::with(options).unwrap();
+    let growing = r#"(func (export "run") (param i32 i32) (result i32)
+        (loop (br_if 0 (i32.ne (i32.const -1) (memory.grow (i32.const 1)))))
+        unreachable)"#;
+    let growing = Workflow::from_bytes(&engine, &components::workflow(growing)).unwrap();
+
+    let report = Run::new(&growing, &nobody()).start(Json::null()).await;
+
+    assert_eq!(engine.options().allocation, Allocation::Pooled);
+    let limit = reached(&report);
+    assert_eq!((limit.limit, &*limit.value), ("reserve_memory_bytes", "1048576 bytes"));
+    assert_eq!(report.peak_memory_bytes, 1 << 20);
+}
+
 #[tokio::test]
 async fn a_pool_that_runs_out_of_something_else_says_so() {
     let mut options = pooled(1);
