@@ -7,6 +7,7 @@ mod connections;
 mod demo_server;
 mod doctor;
 mod exit;
+mod grants;
 mod input;
 mod limits;
 pub(crate) mod output;

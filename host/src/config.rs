@@ -39,7 +39,7 @@ use crate::{
     },
     limits::ConfigLimits,
     pool::{OnSessionLoss, Replay},
-    session::{HttpServer, Ordering, StdioServer},
+    session::{Elicitation, EraPolicy, HttpServer, Ordering, StdioServer},
 };
 
 pub use environment::Environment;
@@ -86,6 +86,10 @@ pub struct ConnectionConfig {
     pub replay: Replay,
     /// What happens to a run that loses a session.
     pub on_session_loss: OnSessionLoss,
+    /// Which era of MCP is spoken.
+    pub era: EraPolicy,
+    /// What is answered when the server asks for input from a person.
+    pub elicitation: Elicitation,
     /// The only tools that may be called, where the file names some; an empty list is no tool at all.
     pub enabled_tools: Option<Vec<String>>,
     /// Tools that may not be called, whatever `enabled_tools` says.
@@ -94,6 +98,8 @@ pub struct ConnectionConfig {
     pub startup_timeout: Option<Duration>,
     /// In place of [`call_timeout`](crate::SessionLimits::call_timeout).
     pub tool_timeout: Option<Duration>,
+    /// In place of [`idle_timeout`](crate::SessionLimits::idle_timeout).
+    pub idle_timeout: Option<Duration>,
     /// Whether a run is no use without this connection: open it first, and fail when it can't be opened.
     pub required: bool,
 }

@@ -31,6 +31,7 @@ use crate::{
         CallError, Cause, ConnectionId, Failure, Json, Refusal, RefusalReason, ToolCall,
         ToolCallResult,
     },
+    grants::{Grants, Verdicts},
     limits::{LimitReached, RunLimits},
     pool::{Carried, OnSessionLoss, SessionLoss, SessionPool, Unanswered, Witness},
 };
@@ -40,6 +41,7 @@ use crate::{
 pub(crate) struct Gate {
     pool: SessionPool,
     limits: RunLimits,
+    grants: Verdicts,
     /// In place of what the connections say.
     on_session_loss: Option<OnSessionLoss>,
     journal: Journal,
@@ -96,12 +98,14 @@ impl Gate {
     pub(crate) fn new(
         pool: SessionPool,
         limits: RunLimits,
+        grants: Arc<Grants>,
         on_session_loss: Option<OnSessionLoss>,
         progress: watch::Sender<Progress>,
         events: Teller,
     ) -> Self {
         Self {
             pool,
+            grants: Verdicts::new(grants),
             on_session_loss,
             journal: Journal::new(),
             sessions: Mutex::default(),
@@ -137,7 +141,7 @@ impl Gate {
         let (shown_connection, shown_tool) = (self.shown(connection), self.shown(tool));
         let mut entry = self.journal.issue(sequence, shown_connection, shown_tool, arguments.len());
         let mut told = self.tell_of(sequence, shown_connection, shown_tool);
-        let answer = match self.check(connection, tool, arguments) {
+        let answer = match self.check(connection, tool, arguments, &mut entry) {
             Ok(call) => self.carry_out(call, sequence, &mut entry).await,
             Err(refusal) => Err(Unanswered::Failed(CallError::Refused(refusal))),
         };
@@ -172,7 +176,14 @@ impl Gate {
         Told { gate: self, sequence, issued_at: Instant::now(), outcome: Ending::Cancelled }
     }
 
-    fn check(&self, connection: &str, tool: &str, arguments: String) -> Result<ToolCall, Refusal> {
+    /// Whether a call may be made: first its form, then the rules.
+    fn check(
+        &self,
+        connection: &str,
+        tool: &str,
+        arguments: String,
+        entry: &mut OpenEntry<'_>,
+    ) -> Result<ToolCall, Refusal> {
         let limits = &self.limits;
         let name_bytes = connection.len().max(tool.len());
         if name_bytes > limits.max_name_bytes {
@@ -187,6 +198,10 @@ impl Gate {
         if !arguments.is_object() {
             return Err(invalid("the arguments are not a JSON object".to_owned()));
         }
+        // The pool forbids some tools by itself; these rules are the run's.
+        let (ruling, verdict) = self.grants.on(connection, tool, arguments.as_str());
+        entry.is_ruled_by(ruling);
+        verdict.map_err(|no| Refusal { reason: RefusalReason::Denied, detail: no.0 })?;
         Ok(ToolCall { connection: ConnectionId::from(connection), tool: tool.into(), arguments })
     }
 

@@ -1,7 +1,8 @@
 //! The host of sandboxed workflows that call MCP tools through one door.
 //!
 //! A workflow is a WebAssembly component whose only import is `call-tool`. [`Workflow`] loads and checks one, [`Run`] runs
-//! it, and [`SessionPool`] owns the MCP connections behind the door, each inside a task of its own ([`Session`]).
+//! it, [`Grants`] say what it may call, and [`SessionPool`] owns the MCP connections behind the door, each inside a task of
+//! its own ([`Session`]).
 //!
 //! # In a program of your own
 //!
@@ -11,8 +12,8 @@
 //! use std::{collections::BTreeMap, time::Duration};
 //!
 //! use callgate::{
-//!     Allocation, AuthRecord, ConnectionId, Connector, Engine, EngineOptions, Event, Json, PooledConnection, Recovery,
-//!     Run, RunEnding, RunLimits, RunOutcome, SessionOptions, SessionPool, StdioServer, Workflow,
+//!     Allocation, AuthRecord, ConnectionId, Connector, Engine, EngineOptions, Event, Grants, Json,
+//!     PooledConnection, Recovery, Rule, Run, RunEnding, RunLimits, RunOutcome, SessionOptions, SessionPool, StdioServer, Workflow,
 //! };
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -45,7 +46,9 @@
 //! let mut limits = RunLimits::default();
 //! limits.wall_clock = Duration::from_secs(10);
 //! limits.max_memory_bytes = 16 << 20;
-//! let mut run = Run::new(&workflow, &pool).limits(limits);
+//! // What it may call: nothing else.
+//! let grants = Grants::none().allow(Rule::new("files/read_*")?);
+//! let mut run = Run::new(&workflow, &pool).limits(limits).grants(grants);
 //!
 //! // `canceller.cancel()` ends the run from anywhere; dropping the future of `start` does too, without a report.
 //! let canceller = run.canceller();
@@ -81,6 +84,7 @@ mod component;
 mod config;
 mod engine;
 mod gate;
+mod grants;
 mod limits;
 mod pool;
 mod run;
@@ -99,10 +103,11 @@ pub use config::{
 };
 pub use engine::{Allocation, Engine, EngineError, EngineOptions};
 pub use gate::{Ending, Entry, Event, Events, Progress, RunEnding};
+pub use grants::{Grants, GrantsError, Hint, Misfit, Rule, RuleFault, Ruling};
 pub use limits::*;
 pub use pool::{OnSessionLoss, PooledConnection, Recovery, Replay, SessionLoss, SessionPool};
 pub use run::{Canceller, Run, RunOutcome, RunReport, Stopped, WorkflowFailure};
 pub use session::{
-    AllowedTools, ConnectFailure, Connector, Exit, HttpServer, McpClient, Operation, Ordering,
-    Session, SessionOptions, StdioServer, Streams,
+    AllowedTools, Connector, Elicitation, EraPolicy, Exit, HttpServer, McpClient, Operation,
+    Ordering, Session, SessionOptions, StdioServer, Streams,
 };

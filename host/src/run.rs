@@ -23,6 +23,7 @@ use crate::{
     component::Workflow,
     engine::NoPlace,
     gate::{Events, Gate, Progress, Teller},
+    grants::Grants,
     limits::{LimitReached, RunLimits},
     pool::{OnSessionLoss, SessionPool},
 };
@@ -40,6 +41,7 @@ pub struct Run {
     workflow: Workflow,
     pool: SessionPool,
     limits: RunLimits,
+    grants: Arc<Grants>,
     on_session_loss: Option<OnSessionLoss>,
     progress: watch::Sender<Progress>,
     events: Teller,
@@ -59,12 +61,13 @@ impl Canceller {
 }
 
 impl Run {
-    /// A run of `workflow` whose calls go through `pool`.
+    /// A run of `workflow` whose calls go through `pool`. It may call nothing until [`grants`](Self::grants) says what.
     pub fn new(workflow: &Workflow, pool: &SessionPool) -> Self {
         Self {
             workflow: workflow.clone(),
             pool: pool.clone(),
             limits: RunLimits::default(),
+            grants: Arc::default(),
             on_session_loss: None,
             progress: watch::Sender::default(),
             events: Teller::default(),
@@ -75,6 +78,12 @@ impl Run {
     /// Sets the bounds.
     pub fn limits(mut self, limits: RunLimits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Says what it may call, in place of nothing. Runs of one workflow can share their rules.
+    pub fn grants(mut self, grants: impl Into<Arc<Grants>>) -> Self {
+        self.grants = grants.into();
         self
     }
 
@@ -107,9 +116,11 @@ impl Run {
     /// Dropping the future ends the run: the store goes, and the calls under way are cancelled at their servers. There is no
     /// report then; a [`Canceller`] leaves one.
     pub async fn start(self, input: Json) -> RunReport {
-        let Self { workflow, pool, limits, on_session_loss, progress, events, cancelled } = self;
+        let Self { workflow, pool, limits, grants, on_session_loss, progress, events, cancelled } =
+            self;
         let created = Instant::now();
-        let gate = Arc::new(Gate::new(pool, limits.clone(), on_session_loss, progress, events));
+        let gate =
+            Arc::new(Gate::new(pool, limits.clone(), grants, on_session_loss, progress, events));
         let place = tokio::select! {
             biased;
             () = cancelled.cancelled() => Err(Stopped::Cancelled),

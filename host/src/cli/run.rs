@@ -9,7 +9,7 @@ use super::{
     Done,
     connections::{self, ForWorkflow},
     exit::Exit,
-    input, limits, output, progress,
+    grants, input, limits, output, progress,
 };
 use crate::{
     call::{Cause, Json},
@@ -48,6 +48,8 @@ pub(super) struct Arguments {
     /// [default: callgate in XDG_CACHE_HOME or ~/.cache]
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
+    #[command(flatten)]
+    grants: grants::Arguments,
     #[command(flatten)]
     connections: connections::Arguments,
     #[command(flatten)]
@@ -89,18 +91,24 @@ pub(super) async fn run(arguments: Arguments) -> Done {
     let input = input::json(&arguments.input)?;
     let ForWorkflow { pool, required, workflow: configured } =
         arguments.connections.for_workflow(&arguments.workflow)?;
+    let grants = arguments.grants.grants(configured.grants)?;
     let limits = arguments.limits.settings().or(&configured.limits);
     let engine = arguments.engine(&limits)?;
     let workflow = Workflow::from_file(&engine, &arguments.workflow)
         .with_context(|| format!("{} can't be run", arguments.workflow.display()))?;
 
-    let opened = unless_interrupted(connections::open_required(&pool, &required)).await;
+    let opened = async {
+        connections::open_required(&pool, &required).await?;
+        grants::check(&grants, &pool).await
+    };
+    let opened = unless_interrupted(opened).await;
     if !matches!(opened, Ok(Ok(()))) {
         pool.close().await;
         opened??;
     }
 
-    let mut run = Run::new(&workflow, &pool).limits(limits.on_run(RunLimits::default()));
+    let limits = limits.on_run(RunLimits::default());
+    let mut run = Run::new(&workflow, &pool).limits(limits).grants(grants);
     if let Some(on_loss) = arguments.on_session_loss {
         run = run.on_session_loss(on_loss.into());
     }
@@ -112,6 +120,7 @@ pub(super) async fn run(arguments: Arguments) -> Done {
     if let Some(path) = &arguments.report {
         write_report(path, &report)?;
     }
+    grants::explain(&report.calls);
     conclude(&report)
 }
 

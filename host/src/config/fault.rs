@@ -4,6 +4,8 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use crate::grants::RuleFault;
+
 /// What is wrong, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -195,6 +197,12 @@ pub enum Fault {
     /// `auth` without a way to authorise that is known.
     #[error("there is no \"bearer\" in it, which is the one way that \"auth\" knows")]
     NoBearer,
+    /// A rule on what a workflow may call that isn't one.
+    #[error("this isn't a rule: {0}")]
+    Rule(RuleFault),
+    /// A rule with a constraint and without tools.
+    #[error("there is no \"tools\" in it, such as \"files/write_*\"")]
+    NoTools,
 }
 
 impl Fault {

@@ -1,8 +1,9 @@
 //! What the file says of workflows: the section `callgate`, which is this host's own.
 //!
 //! Other programs have no keys here, so one that nobody knows is a mistake and no remark: a limit that is misspelt would be
-//! a limit that isn't there.
+//! a limit that isn't there, and a misspelt rule would deny nothing.
 
+mod grants;
 mod limits;
 
 use std::{collections::BTreeMap, path::Path};
@@ -13,6 +14,7 @@ use crate::{
         document::{Entry, Findings},
         fault::Fault,
     },
+    grants::Grants,
     limits::{ConfigLimits, LimitSettings},
 };
 
@@ -20,6 +22,8 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct WorkflowConfig {
+    /// What its runs may call.
+    pub grants: Grants,
     /// The limits of its runs.
     pub limits: LimitSettings,
 }
@@ -42,7 +46,10 @@ pub(super) fn read<'a>(
     if let Some(named) = section.entry("workflows", findings) {
         for (name, value, spot) in named.members() {
             let Some(mut entry) = findings.entry_of(value, &spot) else { continue };
-            let workflow = WorkflowConfig { limits: limits::read(&mut entry, limits, findings) };
+            let workflow = WorkflowConfig {
+                grants: grants::read(&mut entry, findings),
+                limits: limits::read(&mut entry, limits, findings),
+            };
             refuse_unknown(&entry, findings);
             workflows.insert(name.to_owned(), workflow);
         }

@@ -3,6 +3,7 @@
 mod calls;
 mod components;
 mod doctor;
+mod grants;
 #[cfg(unix)]
 mod interrupted;
 mod limits;
@@ -123,7 +124,16 @@ fn the_help_of_each_command_says_what_one_has_to_know() {
         (&["--help"], &["run", "call", "tools", "doctor", "check", "Exit codes", "130", "--log"]),
         (
             &["run", "--help"],
-            &["@FILE", "--report", "--timeout", "--max-memory", "300s", "256MiB", "--no-cache"],
+            &[
+                "@FILE",
+                "--report",
+                "--timeout",
+                "--max-memory",
+                "300s",
+                "256MiB",
+                "--allow-all",
+                "--no-cache",
+            ],
         ),
         (&["call", "--help"], &["CONNECTION", "TOOL", "@FILE", "--call-timeout"]),
         (&["tools", "--help"], &["--json", "[default: all]", "--config"]),

@@ -3,8 +3,8 @@
 mod sharing;
 
 use callgate::{
-    AuthRecord, ConnectionId, Ending, Event, Events, Json, Ordering, PooledConnection, Recovery,
-    Run, RunEnding, RunLimits, RunOutcome, SessionOptions, SessionPool, Stopped,
+    AuthRecord, ConnectionId, Ending, Event, Events, Grants, Json, Ordering, PooledConnection,
+    Recovery, Run, RunEnding, RunLimits, RunOutcome, SessionOptions, SessionPool, Stopped,
 };
 use callgate_tests::{
     fake::{FakeConnection, FakeServer},
@@ -59,7 +59,7 @@ async fn rest(events: Events) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn events_tell_of_each_call_and_of_the_end() {
     let (mut server, pool) = served();
-    let mut run = Run::new(&workflow(guests::MANY_CALLS).await, &pool);
+    let mut run = Run::new(&workflow(guests::MANY_CALLS).await, &pool).grants(Grants::all());
     let (events, others) = (run.events(), run.events());
 
     let (report, ()) = tokio::join!(run.start(input(&calls(2, false))), async {
@@ -82,7 +82,8 @@ async fn events_tell_of_each_call_and_of_the_end() {
 async fn a_reader_that_is_late_learns_what_it_missed_and_holds_up_nobody() {
     let (mut server, pool) = served();
     let few = limits(|limits| limits.max_unread_events = 4);
-    let mut run = Run::new(&workflow(guests::MANY_CALLS).await, &pool).limits(few);
+    let mut run =
+        Run::new(&workflow(guests::MANY_CALLS).await, &pool).grants(Grants::all()).limits(few);
     let events = run.events();
 
     let (report, ()) = tokio::join!(run.start(input(&calls(10, false))), async {
@@ -101,7 +102,7 @@ async fn a_reader_that_is_late_learns_what_it_missed_and_holds_up_nobody() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_nobody_awaits_any_more_ends_its_events_without_an_end() {
     let (mut server, pool) = served();
-    let mut run = Run::new(&workflow(guests::ONE_CALL).await, &pool);
+    let mut run = Run::new(&workflow(guests::ONE_CALL).await, &pool).grants(Grants::all());
     let mut events = run.events();
 
     {
@@ -120,7 +121,7 @@ async fn a_run_that_nobody_awaits_any_more_ends_its_events_without_an_end() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_session_is_an_event() {
     let (mut server, pool) = served();
-    let mut run = Run::new(&workflow(guests::MANY_CALLS).await, &pool);
+    let mut run = Run::new(&workflow(guests::MANY_CALLS).await, &pool).grants(Grants::all());
     let events = run.events();
 
     let (report, ()) = tokio::join!(run.start(input(&calls(2, false))), async {
@@ -139,7 +140,7 @@ async fn a_lost_session_is_an_event() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_is_cancelled_from_outside_and_its_calls_with_it() {
     let (mut server, pool) = served();
-    let mut run = Run::new(&workflow(guests::ONE_CALL).await, &pool);
+    let mut run = Run::new(&workflow(guests::ONE_CALL).await, &pool).grants(Grants::all());
     let (canceller, events) = (run.canceller(), run.events());
     let given = json!({"connection": "fake", "tool": "write", "arguments": {}});
 

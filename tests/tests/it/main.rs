@@ -12,6 +12,7 @@ mod cache;
 mod cli;
 mod composed;
 mod embedding;
+mod grants;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use callgate::{
-    AuthRecord, ConnectionId, Ending, Engine, Json, Ordering, PooledConnection, Recovery, Run,
-    RunLimits, RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, Workflow,
+    AuthRecord, ConnectionId, Ending, Engine, Grants, Json, Ordering, PooledConnection, Recovery,
+    Run, RunLimits, RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, Workflow,
     WorkflowError,
 };
 use callgate_tests::{
@@ -39,7 +39,8 @@ pub(crate) fn limits(change: impl FnOnce(&mut RunLimits)) -> RunLimits {
 }
 
 pub(crate) async fn run_alone(path: &str, given: Value, limits: RunLimits) -> RunReport {
-    Run::new(&workflow(path).await, &empty_pool()).limits(limits).start(input(&given)).await
+    let run = Run::new(&workflow(path).await, &empty_pool()).limits(limits).grants(Grants::all());
+    run.start(input(&given)).await
 }
 
 fn limit_of(report: &RunReport) -> &'static str {
@@ -70,7 +71,7 @@ where
         recovery: Recovery::default(),
     };
     let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
-    let run = Run::new(&workflow(path).await, &pool).limits(limits);
+    let run = Run::new(&workflow(path).await, &pool).limits(limits).grants(Grants::all());
     let serving = async { serve(server.accept().await).await };
     let (report, ()) = tokio::join!(run.start(input(&given)), serving);
     report

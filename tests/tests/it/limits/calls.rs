@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use callgate::{
-    AuthRecord, ConnectionId, Ending, Event, Ordering, PooledConnection, Recovery, Run, RunOutcome,
-    RunReport, SessionOptions, SessionPool,
+    AuthRecord, ConnectionId, Ending, Event, Grants, Ordering, PooledConnection, Recovery, Run,
+    RunOutcome, RunReport, SessionOptions, SessionPool,
 };
 use callgate_tests::{fake::FakeServer, guests};
 use serde_json::{Value, json};
@@ -119,7 +119,8 @@ async fn a_call_that_waits_too_long_for_its_turn_is_refused() {
     let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
     let given =
         json!({"connection": "fake", "tool": "read", "arguments": {}, "count": 2, "at_once": true});
-    let mut run = Run::new(&workflow(guests::MANY_CALLS).await, &pool).limits(limits);
+    let mut run =
+        Run::new(&workflow(guests::MANY_CALLS).await, &pool).grants(Grants::all()).limits(limits);
     let mut events = run.events();
 
     let (report, ()) = tokio::join!(run.start(input(&given)), async {

@@ -116,7 +116,7 @@ impl Endpoint {
 
     /// How long not a byte may come while an answer is owed.
     pub(super) fn silence(&self) -> Duration {
-        self.limits.http.silence_timeout.max(self.limits.call_timeout)
+        self.limits.http.silence_timeout.max(self.limits.idle_timeout)
     }
 
     /// Before the revision 2026-07-28: with a handshake, sessions, resumption and cancellations that are said.
