@@ -13,6 +13,7 @@ mod expand;
 mod fault;
 mod http;
 mod inputs;
+mod oauth;
 mod pooled;
 mod stdio;
 mod value;

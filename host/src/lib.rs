@@ -93,8 +93,9 @@ mod session;
 mod shutdown;
 mod task;
 mod telemetry;
+mod web;
 
-pub use auth::AuthRecord;
+pub use auth::{AuthRecord, Authorize, ClientProof, OAuth, OAuthClient, UnusableKey, Vouch};
 pub use call::*;
 pub use component::{Demands, MemoryDemand, TableDemand, Verdict, Workflow, WorkflowError};
 pub use config::{

@@ -9,6 +9,7 @@ mod files;
 mod grants;
 mod http;
 mod interim;
+mod oauth;
 mod reached;
 mod recovery;
 mod run;
@@ -24,6 +25,7 @@ pub use self::{
     grants::GrantLimits,
     http::HttpLimits,
     interim::InterimLimits,
+    oauth::OAuthLimits,
     reached::LimitReached,
     recovery::RecoveryLimits,
     run::RunLimits,

@@ -8,11 +8,13 @@
 )]
 
 mod bench;
+mod conformance;
 mod demo;
 mod guests;
 mod hostile;
 mod licences;
 mod servers;
+mod soak;
 mod step;
 mod test;
 mod workspace;
@@ -42,6 +44,8 @@ enum Verb {
     Servers(servers::Servers),
     Bench(bench::Bench),
     Hostile(hostile::Hostile),
+    Conformance(conformance::Conformance),
+    Soak(soak::Soak),
     Licences(licences::Licences),
 }
 
@@ -64,6 +68,8 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),
+        Verb::Conformance(verb) => verb.run(&workspace),
+        Verb::Soak(verb) => verb.run(&workspace),
         Verb::Licences(verb) => verb.run(&workspace),
     }
 }

@@ -20,7 +20,7 @@ use crate::{
 /// Keys that only a child process has, beside `command`.
 pub(super) const STDIO_KEYS: &[&str] = &["args", "env", "envFile", "cwd"];
 /// Keys that only a server behind an address has, beside `url`.
-pub(super) const HTTP_KEYS: &[&str] = &["headers", "auth", "bearer_token_env_var"];
+pub(super) const HTTP_KEYS: &[&str] = &["headers", "auth", "bearer_token_env_var", "oauth"];
 
 /// Keys of other programs that mean what a key here means under another name.
 const FOREIGN_KEYS: &[(&str, &str)] = &[

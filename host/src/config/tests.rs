@@ -1,6 +1,7 @@
 //! What a file says and what comes of it.
 
 mod limits;
+mod oauth;
 mod refused;
 mod workflows;
 
@@ -357,7 +358,7 @@ const REFERENCE: &str = include_str!("../../../docs/configuration.md");
 fn the_examples_of_the_reference_are_valid() {
     let examples = REFERENCE.split("```jsonc\n").skip(1);
     let examples: Vec<_> = examples.map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(examples.len(), 4);
+    assert_eq!(examples.len(), 5);
     for example in examples {
         let text = match example.starts_with('{') {
             true => example.to_owned(),

@@ -188,6 +188,26 @@ async fn calls_of_one_workflow_overlap() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_the_workflow_gives_up_is_cancelled_at_the_server() {
+    let call = |tool| json!({"connection": "fake", "tool": tool, "arguments": {}});
+    let given = json!([{"calls": [call("read"), call("look")], "wanted": 1}]);
+
+    let report =
+        run_with_server(guests::CALLS_IN_STEPS, given, RunLimits::default(), async |mut server| {
+            let first = server.expect_call("read").await;
+            let second = server.expect_call("look").await;
+            server.answer(&second, "seen").await;
+            server.expect_cancelled(&first).await;
+        })
+        .await;
+
+    let RunOutcome::Done(output) = &report.outcome else { panic!("{report:?}") };
+    assert_eq!(output.as_str(), r#"[[null,{"Ok":"seen"}]]"#);
+    let endings: Vec<Ending> = report.calls.iter().map(|entry| entry.outcome).collect();
+    assert_eq!(endings, [Ending::Cancelled, Ending::Ok]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_ends_cancels_its_calls_at_the_server() {
     let limits = limits(|limits| limits.wall_clock = Duration::from_millis(300));
     let given = json!({"connection": "fake", "tool": "write", "arguments": {}});

@@ -43,8 +43,7 @@ impl Patient {
             file: file.to_owned(),
             server: connection.map(|connection| connection.server.clone()),
             is_disabled: *configured == Configured::Disabled,
-            has_credentials: connection
-                .is_some_and(|connection| connection.auth.headers().next().is_some()),
+            has_credentials: connection.is_some_and(|connection| !connection.auth.is_empty()),
         }
     }
 

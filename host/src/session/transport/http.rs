@@ -7,10 +7,11 @@
 //! to the client, and its outcome is in the
 //! [`WireCall`](super::WireCall) before that.
 //!
-//! [`endpoint`] knows the address and what goes with every request, [`exchange`] is one request and its answer, [`reply`]
-//! judges what came back, [`events`] reads event streams, [`listen`] holds the stream for what the server says
-//! [`unasked`].
+//! [`endpoint`] knows the address and what goes with every request, [`access`] what to do when the server wants a token,
+//! [`exchange`] is one request and its answer, [`reply`] judges what came back, [`events`] reads event streams, [`listen`]
+//! holds the stream for what the server says [`unasked`].
 
+mod access;
 mod endpoint;
 mod events;
 mod exchange;

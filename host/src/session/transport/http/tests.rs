@@ -1,9 +1,11 @@
 //! The transport against servers that say exactly what the test wants.
 
+mod access;
+mod consent;
 mod faults;
 mod session;
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use rmcp::{
     RoleClient,
