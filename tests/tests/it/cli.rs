@@ -6,6 +6,7 @@ mod doctor;
 mod grants;
 #[cfg(unix)]
 mod interrupted;
+mod limits;
 mod runs;
 
 use std::{
@@ -63,6 +64,7 @@ impl Desk {
             .current_dir(self.folder.path())
             .env_remove("CALLGATE_CONFIG")
             .env_remove("CALLGATE_LOG")
+            .env("XDG_CACHE_HOME", self.path("cache"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -122,12 +124,21 @@ fn the_help_of_each_command_says_what_one_has_to_know() {
         (&["--help"], &["run", "call", "tools", "doctor", "check", "Exit codes", "130", "--log"]),
         (
             &["run", "--help"],
-            &["@FILE", "--report", "--timeout", "--max-memory", "300s", "256MiB", "--allow-all"],
+            &[
+                "@FILE",
+                "--report",
+                "--timeout",
+                "--max-memory",
+                "300s",
+                "256MiB",
+                "--allow-all",
+                "--no-cache",
+            ],
         ),
         (&["call", "--help"], &["CONNECTION", "TOOL", "@FILE", "--call-timeout"]),
         (&["tools", "--help"], &["--json", "[default: all]", "--config"]),
         (&["doctor", "--help"], &["--json", "[default: all]", "No tool is called", ".mcp.json"]),
-        (&["check", "--help"], &["FLOW.wasm", "2 when it may not"]),
+        (&["check", "--help"], &["FLOW.wasm", "2 when it may not", "--json"]),
         (&["componentize", "--help"], &["MODULE", "--output", "SDK"]),
         (&["demo-server", "--help"], &["DIRECTORY", "server-filesystem", "refused"]),
     ];
