@@ -94,7 +94,7 @@ impl Default for SessionLimits {
             call_timeout: Duration::from_secs(600),
             idle_timeout: Duration::from_secs(60),
             connect_timeout: Duration::from_secs(30),
-            probe_timeout: Duration::from_secs(5),
+            probe_timeout: Duration::from_secs(10),
             drain_timeout: Duration::from_secs(5),
             close_timeout: Duration::from_secs(5),
             max_message_bytes: 64 << 20,
