@@ -8,21 +8,25 @@ mod call;
 #[doc(hidden)]
 pub mod cli;
 mod component;
+mod compose;
 mod config;
 mod engine;
 mod gate;
+mod jsonc;
 mod limits;
 mod pool;
 mod run;
 mod server;
 mod session;
 mod shutdown;
+mod suite;
 mod task;
 mod telemetry;
 
 pub use auth::AuthRecord;
 pub use call::*;
 pub use component::{Verdict, Workflow, WorkflowError};
+pub use compose::{ComposeError, Layer, Library, SettingsFault, SettingsText, Stack, WacFile};
 pub use config::{
     Config, ConfigError, Configured, ConnectionConfig, Environment, Fault, Place, Position,
     Problem, Remark, Server, Warning,
@@ -36,3 +40,4 @@ pub use session::{
     AllowedTools, ConnectFailure, Connector, Exit, HttpServer, McpClient, Operation, Ordering,
     Session, SessionOptions, StdioServer, Streams,
 };
+pub use suite::{CaseReport, Suite, SuiteError, SuiteLayer};

@@ -2,6 +2,7 @@
 //!
 //! A bound is a field here and a literal nowhere else. Groups follow the rooms that apply them.
 
+mod composition;
 mod doctor;
 mod files;
 mod http;
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 pub(crate) use self::doctor::DoctorLimits;
 pub use self::{
+    composition::{CompositionLimits, SuiteLimits},
     files::{ConfigLimits, FileServerLimits},
     http::HttpLimits,
     reached::LimitReached,

@@ -5,10 +5,9 @@ use std::{path::PathBuf, time::Duration};
 use anyhow::Context;
 use serde::Serialize;
 
-use super::{Done, connections, exit::Exit, input, output, progress, units};
+use super::{Done, connections, exit::Exit, input, output, progress, units, with};
 use crate::{
     call::{Cause, Json},
-    component::Workflow,
     engine::Engine,
     gate::Entry,
     limits::RunLimits,
@@ -51,6 +50,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "WHAT", value_enum)]
     on_session_loss: Option<OnLoss>,
     #[command(flatten)]
+    with: with::Arguments,
+    #[command(flatten)]
     connections: connections::Arguments,
 }
 
@@ -88,7 +89,9 @@ pub(super) async fn run(arguments: Arguments) -> Done {
     let input = input::json(&arguments.input)?;
     let (pool, required) = arguments.connections.pool_if_any()?;
     let engine = Engine::new()?;
-    let workflow = Workflow::from_file(&engine, &arguments.workflow)
+    let workflow = arguments
+        .with
+        .workflow(&engine, &arguments.workflow)
         .with_context(|| format!("{} can't be run", arguments.workflow.display()))?;
 
     let opened = unless_interrupted(connections::open_required(&pool, &required)).await;
