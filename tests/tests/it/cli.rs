@@ -2,18 +2,21 @@
 
 mod calls;
 mod components;
+mod compose;
 mod doctor;
 #[cfg(unix)]
 mod interrupted;
 mod runs;
+mod suites;
 
 use std::{
     fs,
     io::Write,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
+use callgate_tests::guests;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -62,6 +65,8 @@ impl Desk {
             .current_dir(self.folder.path())
             .env_remove("CALLGATE_CONFIG")
             .env_remove("CALLGATE_LOG")
+            // The middleware that these tests were built with, not what an earlier build left beside the command.
+            .env("CALLGATE_LIBRARY", Path::new(guests::RETRY).parent().unwrap())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -117,13 +122,15 @@ fn shell(script: &str) -> Value {
 #[test]
 fn the_help_of_each_command_says_what_one_has_to_know() {
     let desk = Desk::new();
-    let cases: [(&[&str], &[&str]); 8] = [
+    let cases: [(&[&str], &[&str]); 10] = [
         (&["--help"], &["run", "call", "tools", "doctor", "check", "Exit codes", "130", "--log"]),
         (&["run", "--help"], &["@FILE", "--report", "--timeout", "--max-memory", "300s", "256MiB"]),
         (&["call", "--help"], &["CONNECTION", "TOOL", "@FILE", "--call-timeout"]),
         (&["tools", "--help"], &["--json", "[default: all]", "--config"]),
         (&["doctor", "--help"], &["--json", "[default: all]", "No tool is called", ".mcp.json"]),
         (&["check", "--help"], &["FLOW.wasm", "2 when it may not"]),
+        (&["compose", "--help"], &["--with", "--plan", "nearest to the workflow", "--library"]),
+        (&["test", "--help"], &["SUITE", "--junit", "--case", "no network is used"]),
         (&["componentize", "--help"], &["MODULE", "--output", "SDK"]),
         (&["demo-server", "--help"], &["DIRECTORY", "server-filesystem", "refused"]),
     ];

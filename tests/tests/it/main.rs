@@ -13,6 +13,7 @@ mod composed;
 mod hostile;
 #[cfg(unix)]
 mod hostile_http;
+mod layers;
 mod pool;
 mod real_servers;
 mod recovery;
