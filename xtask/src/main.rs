@@ -9,12 +9,14 @@
 
 mod bench;
 mod demo;
+mod dist;
 mod guests;
 mod hostile;
 mod licences;
 mod servers;
 mod step;
 mod test;
+mod wac;
 mod workspace;
 
 use std::process::ExitCode;
@@ -39,6 +41,8 @@ enum Verb {
     Demo(demo::Demo),
     Test(test::Test),
     Guests(guests::Guests),
+    Dist(dist::Dist),
+    Wac(wac::Wac),
     Servers(servers::Servers),
     Bench(bench::Bench),
     Hostile(hostile::Hostile),
@@ -61,6 +65,8 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Demo(verb) => verb.run(&workspace),
         Verb::Test(verb) => verb.run(&workspace),
         Verb::Guests(verb) => verb.run(&workspace),
+        Verb::Dist(verb) => verb.run(&workspace),
+        Verb::Wac(verb) => verb.run(&workspace),
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),
