@@ -7,8 +7,8 @@
 use std::{env, fs, path::PathBuf, time::Duration};
 
 use callgate::{
-    CompositionLimits, Engine, Json, Layer, Outcome, Run, RunLimits, RunOutcome, SessionPool,
-    SettingsText, Stack, ToolCallResult, Workflow,
+    CompositionLimits, Engine, Grants, Json, Layer, Outcome, Run, RunLimits, RunOutcome,
+    SessionPool, SettingsText, Stack, ToolCallResult, Workflow,
 };
 use callgate_guest_build::{Guests, build};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -77,7 +77,8 @@ impl Drop for Components {
 }
 
 async fn run(workflow: &Workflow, pool: &SessionPool, input: &Json) {
-    let report = Run::new(workflow, pool).limits(RunLimits::default()).start(input.clone()).await;
+    let run = Run::new(workflow, pool).limits(RunLimits::default()).grants(Grants::all());
+    let report = run.start(input.clone()).await;
     assert!(matches!(report.outcome, RunOutcome::Done(_)), "{report:?}");
 }
 

@@ -10,8 +10,8 @@
 use std::{env, fs, hint::black_box, time::Duration};
 
 use callgate::{
-    AuthRecord, ConnectionId, Connector, Engine, Json, Ordering, PooledConnection, Recovery, Run,
-    RunLimits, RunOutcome, SessionOptions, SessionPool, Streams, Workflow,
+    AuthRecord, ConnectionId, Connector, Engine, Grants, Json, Ordering, PooledConnection,
+    Recovery, Run, RunLimits, RunOutcome, SessionOptions, SessionPool, Streams, Workflow,
 };
 use callgate_guest_build::{Guests, build};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -132,7 +132,11 @@ async fn guest(workflow: &Workflow, pool: &SessionPool, in_flight: usize) {
         r#"{{"connection":"echo","tool":"echo","arguments":{{"a":1}},"count":{CALLS},"in_flight":{in_flight}}}"#
     );
     let input = Json::from_text(input).expect("JSON");
-    let report = Run::new(workflow, pool).limits(RunLimits::default()).start(input).await;
+    let report = Run::new(workflow, pool)
+        .limits(RunLimits::default())
+        .grants(Grants::all())
+        .start(input)
+        .await;
     assert!(matches!(report.outcome, RunOutcome::Done(_)), "{report:?}");
 }
 

@@ -8,6 +8,7 @@ mod connections;
 mod demo_server;
 mod doctor;
 mod exit;
+mod grants;
 mod input;
 pub(crate) mod output;
 mod progress;

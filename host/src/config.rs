@@ -13,9 +13,11 @@ mod expand;
 mod fault;
 mod http;
 mod inputs;
+mod oauth;
 mod pooled;
 mod stdio;
 mod value;
+mod workflows;
 
 #[cfg(test)]
 mod tests;
@@ -38,12 +40,13 @@ use crate::{
     },
     limits::ConfigLimits,
     pool::{OnSessionLoss, Replay},
-    session::{HttpServer, Ordering, StdioServer},
+    session::{Elicitation, EraPolicy, HttpServer, Ordering, StdioServer},
 };
 
 pub use environment::Environment;
 pub use error::{ConfigError, Place, Position, Problem, Remark, Warning};
 pub use fault::Fault;
+pub use workflows::WorkflowConfig;
 
 /// What one configuration file says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +55,8 @@ pub struct Config {
     pub file: PathBuf,
     /// Every server of the file by its name, also those that can't be used.
     pub connections: BTreeMap<ConnectionId, Configured>,
+    /// What the file says of workflows, by their names.
+    pub workflows: BTreeMap<String, WorkflowConfig>,
     /// What is odd in the file, in its order.
     pub warnings: Vec<Warning>,
 }
@@ -82,6 +87,10 @@ pub struct ConnectionConfig {
     pub replay: Replay,
     /// What happens to a run that loses a session.
     pub on_session_loss: OnSessionLoss,
+    /// Which era of MCP is spoken.
+    pub era: EraPolicy,
+    /// What is answered when the server asks for input from a person.
+    pub elicitation: Elicitation,
     /// The only tools that may be called, where the file names some; an empty list is no tool at all.
     pub enabled_tools: Option<Vec<String>>,
     /// Tools that may not be called, whatever `enabled_tools` says.
@@ -90,6 +99,8 @@ pub struct ConnectionConfig {
     pub startup_timeout: Option<Duration>,
     /// In place of [`call_timeout`](crate::SessionLimits::call_timeout).
     pub tool_timeout: Option<Duration>,
+    /// In place of [`idle_timeout`](crate::SessionLimits::idle_timeout).
+    pub idle_timeout: Option<Duration>,
     /// Whether a run is no use without this connection: open it first, and fail when it can't be opened.
     pub required: bool,
 }
@@ -159,6 +170,7 @@ impl Config {
         let document = document::parse(text, origin)?;
         let mut findings = Findings::new(Arc::from(origin), text);
         let mut connections = BTreeMap::new();
+        let mut workflows = BTreeMap::new();
         if let Some(mut file) = findings.root(document.as_ref()) {
             let inputs = Inputs::read(&mut file, &mut findings);
             // A path without a folder has no absolute form only where there is no current folder.
@@ -166,9 +178,10 @@ impl Config {
             let workspace = value::workspace_of(&file_path);
             let expander = Expander { environment, inputs: &inputs, workspace };
             let values = Values { environment, limits, expander };
+            workflows = workflows::read(&mut file, &mut findings);
             connections = read_servers(&mut file, &values, &mut findings);
         }
-        conclude(origin, connections, findings)
+        conclude(origin, connections, workflows, findings)
     }
 }
 
@@ -211,6 +224,7 @@ fn read_servers<'a>(
 fn conclude(
     origin: &Path,
     connections: BTreeMap<ConnectionId, Configured>,
+    workflows: BTreeMap<String, WorkflowConfig>,
     findings: Findings<'_>,
 ) -> Result<Config, ConfigError> {
     let Findings { mut problems, mut warnings, lacks_required, .. } = findings;
@@ -219,5 +233,5 @@ fn conclude(
         return Err(ConfigError::Invalid { file: origin.to_owned(), problems });
     }
     warnings.sort_by_key(|warning| warning.place.at);
-    Ok(Config { file: origin.to_owned(), connections, warnings })
+    Ok(Config { file: origin.to_owned(), connections, workflows, warnings })
 }

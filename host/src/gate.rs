@@ -20,6 +20,7 @@ pub use self::journal::{Ending, Entry};
 use self::{journal::Journal, sessions::Sessions};
 use crate::{
     call::{CallError, ConnectionId, Json, Refusal, RefusalReason, ToolCall, ToolCallResult},
+    grants::{Grants, Verdicts},
     limits::{LimitReached, RunLimits},
     pool::{Carried, OnSessionLoss, SessionLoss, SessionPool, Unanswered, Witness},
 };
@@ -29,6 +30,7 @@ use crate::{
 pub(crate) struct Gate {
     pool: SessionPool,
     limits: RunLimits,
+    grants: Verdicts,
     /// In place of what the connections say.
     on_session_loss: Option<OnSessionLoss>,
     journal: Journal,
@@ -74,11 +76,13 @@ impl Gate {
     pub(crate) fn new(
         pool: SessionPool,
         limits: RunLimits,
+        grants: Arc<Grants>,
         on_session_loss: Option<OnSessionLoss>,
         progress: watch::Sender<Progress>,
     ) -> Self {
         Self {
             pool,
+            grants: Verdicts::new(grants),
             on_session_loss,
             journal: Journal::new(),
             sessions: Mutex::default(),
@@ -110,7 +114,7 @@ impl Gate {
         }
         self.progress.send_modify(|progress| progress.issued += 1);
         let mut entry = self.journal.issue(sequence, connection, tool, arguments.len());
-        let answer = match self.check(connection, tool, arguments) {
+        let answer = match self.check(connection, tool, arguments, &mut entry) {
             Ok(call) => self.carry_out(call, sequence, &mut entry).await,
             Err(refusal) => Err(Unanswered::Failed(CallError::Refused(refusal))),
         };
@@ -127,7 +131,14 @@ impl Gate {
         }
     }
 
-    fn check(&self, connection: &str, tool: &str, arguments: String) -> Result<ToolCall, Refusal> {
+    /// Whether a call may be made: first its form, then the rules.
+    fn check(
+        &self,
+        connection: &str,
+        tool: &str,
+        arguments: String,
+        entry: &mut journal::OpenEntry<'_>,
+    ) -> Result<ToolCall, Refusal> {
         let invalid = |detail| Refusal { reason: RefusalReason::InvalidArguments, detail };
         let limit = self.limits.max_argument_bytes;
         if arguments.len() > limit {
@@ -141,6 +152,10 @@ impl Gate {
         if !arguments.is_object() {
             return Err(invalid("the arguments are not a JSON object".to_owned()));
         }
+        // The pool forbids some tools by itself; these rules are the run's.
+        let (ruling, verdict) = self.grants.on(connection, tool, arguments.as_str());
+        entry.is_ruled_by(ruling);
+        verdict.map_err(|no| Refusal { reason: RefusalReason::Denied, detail: no.0 })?;
         Ok(ToolCall { connection: ConnectionId::from(connection), tool: tool.into(), arguments })
     }
 

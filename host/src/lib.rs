@@ -1,7 +1,8 @@
 //! The host of sandboxed workflows that call MCP tools through one door.
 //!
 //! A workflow is a WebAssembly component whose only import is `call-tool`. [`Workflow`] loads and checks one, [`Run`] runs
-//! it, and [`SessionPool`] owns the MCP connections behind the door, each inside a task of its own ([`Session`]).
+//! it, [`Grants`] say what it may call, and [`SessionPool`] owns the MCP connections behind the door, each inside a task of
+//! its own ([`Session`]).
 
 mod auth;
 mod call;
@@ -12,32 +13,36 @@ mod compose;
 mod config;
 mod engine;
 mod gate;
+mod grants;
 mod jsonc;
 mod limits;
 mod pool;
 mod run;
+mod schema;
 mod server;
 mod session;
 mod shutdown;
 mod suite;
 mod task;
 mod telemetry;
+mod web;
 
-pub use auth::AuthRecord;
+pub use auth::{AuthRecord, Authorize, ClientProof, OAuth, OAuthClient, UnusableKey, Vouch};
 pub use call::*;
 pub use component::{Verdict, Workflow, WorkflowError};
 pub use compose::{ComposeError, Layer, Library, SettingsFault, SettingsText, Stack, WacFile};
 pub use config::{
     Config, ConfigError, Configured, ConnectionConfig, Environment, Fault, Place, Position,
-    Problem, Remark, Server, Warning,
+    Problem, Remark, Server, Warning, WorkflowConfig,
 };
 pub use engine::{Engine, EngineError};
 pub use gate::{Ending, Entry, Progress};
+pub use grants::{Grants, GrantsError, Hint, Misfit, Rule, RuleFault, Ruling};
 pub use limits::*;
 pub use pool::{OnSessionLoss, PooledConnection, Recovery, Replay, SessionLoss, SessionPool};
 pub use run::{Run, RunOutcome, RunReport, Stopped, WorkflowFailure};
 pub use session::{
-    AllowedTools, ConnectFailure, Connector, Exit, HttpServer, McpClient, Operation, Ordering,
-    Session, SessionOptions, StdioServer, Streams,
+    AllowedTools, Connector, Elicitation, EraPolicy, Exit, HttpServer, McpClient, Operation,
+    Ordering, Session, SessionOptions, StdioServer, Streams,
 };
 pub use suite::{CaseReport, Suite, SuiteError, SuiteLayer};

@@ -5,7 +5,10 @@
 mod composition;
 mod doctor;
 mod files;
+mod grants;
 mod http;
+mod interim;
+mod oauth;
 mod reached;
 mod recovery;
 
@@ -15,7 +18,10 @@ pub(crate) use self::doctor::DoctorLimits;
 pub use self::{
     composition::{CompositionLimits, SuiteLimits},
     files::{ConfigLimits, FileServerLimits},
+    grants::GrantLimits,
     http::HttpLimits,
+    interim::InterimLimits,
+    oauth::OAuthLimits,
     reached::LimitReached,
     recovery::RecoveryLimits,
 };
@@ -28,10 +34,16 @@ pub struct SessionLimits {
     pub max_queued: usize,
     /// Operations that may run at once under [`Ordering::Parallel`](crate::Ordering) and among read-only tools. Protects the server.
     pub max_in_flight: usize,
-    /// From submission to answer, everything included. Protects callers from servers.
+    /// From submission to answer, everything included; nothing extends it. Protects callers from servers.
     pub call_timeout: Duration,
+    /// How long a call that was sent may be without an answer and without news of progress. Protects callers from servers
+    /// that have forgotten them, while those that work on may take up to `call_timeout`.
+    pub idle_timeout: Duration,
     /// From the start of the child or the first connect to the end of the handshake. Protects callers from servers.
     pub connect_timeout: Duration,
+    /// How much of `connect_timeout` the question may take which servers of the newer era answer, with the start of the
+    /// server in it. Leaves time for a second start without the question, for servers that fail at it.
+    pub probe_timeout: Duration,
     /// How long `close` lets queued and running operations finish. Protects the one who closes from servers.
     pub drain_timeout: Duration,
     /// How long the client and its transport may take to close after that. Protects the one who closes from servers.
@@ -62,6 +74,8 @@ pub struct SessionLimits {
     pub max_catalogue_pages: usize,
     /// Tools of one tool list. Protects memory from servers.
     pub max_catalogue_tools: usize,
+    /// The bounds of answers that are not the last word on a call.
+    pub interim: InterimLimits,
     /// The bounds that only streamable HTTP needs.
     pub http: HttpLimits,
 }
@@ -71,8 +85,10 @@ impl Default for SessionLimits {
         Self {
             max_queued: 256,
             max_in_flight: 64,
-            call_timeout: Duration::from_secs(60),
+            call_timeout: Duration::from_secs(600),
+            idle_timeout: Duration::from_secs(60),
             connect_timeout: Duration::from_secs(30),
+            probe_timeout: Duration::from_secs(5),
             drain_timeout: Duration::from_secs(5),
             close_timeout: Duration::from_secs(5),
             max_message_bytes: 64 << 20,
@@ -88,6 +104,7 @@ impl Default for SessionLimits {
             stderr_tail_bytes: 8 << 10,
             max_catalogue_pages: 100,
             max_catalogue_tools: 10_000,
+            interim: InterimLimits::default(),
             http: HttpLimits::default(),
         }
     }

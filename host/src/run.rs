@@ -18,6 +18,7 @@ use crate::{
     call::Json,
     component::Workflow,
     gate::{Entry, Gate, Progress, RunEnd},
+    grants::Grants,
     limits::{LimitReached, RunLimits},
     pool::{OnSessionLoss, SessionLoss, SessionPool},
 };
@@ -35,6 +36,7 @@ pub struct Run {
     workflow: Workflow,
     pool: SessionPool,
     limits: RunLimits,
+    grants: Arc<Grants>,
     on_session_loss: Option<OnSessionLoss>,
     progress: watch::Sender<Progress>,
 }
@@ -123,12 +125,13 @@ pub struct RunReport {
 }
 
 impl Run {
-    /// A run of `workflow` whose calls go through `pool`.
+    /// A run of `workflow` whose calls go through `pool`. It may call nothing until [`grants`](Self::grants) says what.
     pub fn new(workflow: &Workflow, pool: &SessionPool) -> Self {
         Self {
             workflow: workflow.clone(),
             pool: pool.clone(),
             limits: RunLimits::default(),
+            grants: Arc::default(),
             on_session_loss: None,
             progress: watch::Sender::default(),
         }
@@ -137,6 +140,12 @@ impl Run {
     /// Sets the bounds.
     pub fn limits(mut self, limits: RunLimits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Says what it may call, in place of nothing. Runs of one workflow can share their rules.
+    pub fn grants(mut self, grants: impl Into<Arc<Grants>>) -> Self {
+        self.grants = grants.into();
         self
     }
 
@@ -161,6 +170,7 @@ impl Run {
         let gate = Arc::new(Gate::new(
             self.pool,
             self.limits.clone(),
+            self.grants,
             self.on_session_loss,
             self.progress,
         ));

@@ -7,12 +7,16 @@ mod allowed;
 mod catalogue;
 mod client;
 mod connect;
+mod connection;
 mod convert;
+mod elicitation;
+mod era;
 mod exit;
 mod life;
 mod operation;
 mod options;
 mod ordering;
+mod steps;
 mod story;
 mod task;
 mod transport;
@@ -34,18 +38,23 @@ use tokio_util::sync::CancellationToken;
 pub use self::{
     allowed::AllowedTools,
     client::McpClient,
-    connect::{ConnectFailure, Connector, HttpServer, StdioServer, Streams},
+    connect::{Connector, HttpServer, StdioServer, Streams},
+    elicitation::Elicitation,
+    era::EraPolicy,
     exit::Exit,
     operation::Operation,
     options::SessionOptions,
     ordering::Ordering,
 };
 pub(crate) use self::{
-    catalogue::Catalogue,
+    catalogue::{Catalogue, clashes},
+    era::Era,
     life::SessionEnd,
-    story::{Era, Farewell, LeftOver, Obstacle, ProcessEnd, SessionInfo, Story},
+    operation::Trace,
+    story::{Farewell, LeftOver, Obstacle, ProcessEnd, SessionInfo, Story},
 };
 use self::{
+    connect::Wishes,
     exit::ExitCell,
     life::Opened,
     operation::{OperationRequest, Reply, Ticket},
@@ -88,15 +97,6 @@ struct Shared {
     story: Mutex<Story>,
 }
 
-/// What is known of one operation's way, for reports.
-#[derive(Clone, Debug)]
-pub(crate) struct Trace {
-    /// `None`: the session was never open.
-    pub(crate) epoch: Option<u64>,
-    pub(crate) sequence: Option<u64>,
-    pub(crate) queue_wait: Duration,
-}
-
 impl Session {
     /// Opens a session and waits until it is ready.
     ///
@@ -127,6 +127,8 @@ impl Session {
         options: SessionOptions,
     ) -> Self {
         let (queue, requests) = mpsc::channel(options.limits.max_queued);
+        let SessionOptions { era, elicitation, .. } = options;
+        let wishes = Wishes { auth, limits: options.limits.clone(), era, elicitation };
         let shared = Arc::new(Shared {
             connection_id,
             epoch: options.epoch,
@@ -142,7 +144,8 @@ impl Session {
             story: Mutex::default(),
         });
         // The exit cell tells of the task's end, of a panic too, so nobody needs to hold the handle.
-        spawn("session", SessionTask::new(shared.clone(), requests).run(connector, auth)).detach();
+        spawn("session", SessionTask::new(shared.clone(), requests).run(connector, wishes))
+            .detach();
         Self { shared, queue }
     }
 

@@ -22,10 +22,12 @@ use self::{
 use crate::{
     call::Json,
     component::Workflow,
+    grants::Grants,
     jsonc::{self, Document},
-    limits::{RunLimits, SuiteLimits},
+    limits::{CompositionLimits, RunLimits, SuiteLimits},
     pool::SessionPool,
     run::{Run, RunOutcome, Stopped},
+    schema,
 };
 
 /// The JSON Schema of a suite, which editors can use as well.
@@ -94,15 +96,13 @@ impl Suite {
         let document =
             Document::parse(&text).map_err(|error| wrong(format!("{origin}:{error}")))?;
         let schema = serde_json::from_str(SCHEMA).expect("it is compiled in and tested");
-        let validator = jsonschema::draft202012::new(&schema).expect("it is a schema, and tested");
-        let faults: Vec<String> = validator
-            .iter_errors(document.value())
-            .take(limits.max_difference_lines)
-            .map(|error| {
-                let pointer = error.instance_path.to_string();
-                let place = document.place_of(&pointer);
+        let faults = schema::faults(&schema, &document, &CompositionLimits::default())
+            .expect("it is a schema, and tested");
+        let faults: Vec<String> = faults
+            .into_iter()
+            .map(|schema::Fault { place, pointer, detail }| {
                 let pointer = if pointer.is_empty() { "the whole" } else { &pointer };
-                format!("{origin}:{place}: {pointer}: {}", error.masked())
+                format!("{origin}:{place}: {pointer}: {detail}")
             })
             .collect();
         if !faults.is_empty() {
@@ -149,7 +149,8 @@ impl Suite {
             ..RunLimits::default()
         };
         let input = Json::from_value(&case.input);
-        let report = Run::new(workflow, &pool).limits(limits).start(input).await;
+        let report =
+            Run::new(workflow, &pool).limits(limits).grants(Grants::all()).start(input).await;
         let mut problems = table.problems();
         problems.extend(self.difference(&case.expect, &report.outcome));
         CaseReport { name: case.name.clone(), duration: report.duration, problems }

@@ -51,7 +51,7 @@ node_22() {
 }
 
 [ $# -ge 1 ] || fail "usage: conformance.sh CLIENT [REVISION...]"
-[ -x "$1" ] || fail "$1 is no program; build it with: cargo build -p callgate-tests --bin conformance-client"
+[ -x "$1" ] || fail "$1 is no program; cargo xtask conformance builds it"
 client=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 shift
 [ $# -ge 1 ] || set -- 2025-11-25 2026-07-28

@@ -44,6 +44,8 @@ pub struct Call {
     pub tool: String,
     /// The arguments.
     pub arguments: Value,
+    /// All that the request says.
+    pub params: Value,
 }
 
 impl FakeServer {
@@ -74,6 +76,12 @@ impl FakeServer {
         (Self { opened, opens, tools }, connector)
     }
 
+    /// The server with these tools in place of its own.
+    pub fn with_tools(self, names: &[&str]) -> Self {
+        let tool = |name| json!({"name": name, "inputSchema": {"type": "object"}});
+        Self { tools: names.iter().map(tool).collect(), ..self }
+    }
+
     /// How often a connection was opened.
     pub fn opens(&self) -> usize {
         self.opens.load(Ordering::Relaxed)
@@ -91,10 +99,15 @@ impl FakeServer {
         drop(self.accept_raw().await);
     }
 
-    /// Takes the next connection, does the handshake and lists the tools.
+    /// Takes the next connection, does the handshake of the older era and lists the tools.
     pub async fn accept(&mut self) -> FakeConnection {
         let mut connection = self.accept_raw().await;
-        let initialize = connection.expect("initialize").await;
+        let mut initialize = connection.next().await.expect("the client says something");
+        if initialize["method"] == "server/discover" {
+            connection.reject_id(&initialize["id"], -32601, "method not found").await;
+            initialize = connection.next().await.expect("the client goes on");
+        }
+        assert_eq!(initialize["method"], "initialize", "{initialize}");
         let version = &initialize["params"]["protocolVersion"];
         connection
             .answer_id(
@@ -106,6 +119,22 @@ impl FakeServer {
         connection.expect("notifications/initialized").await;
         let list = connection.expect("tools/list").await;
         connection.answer_id(&list["id"], json!({"tools": self.tools})).await;
+        connection
+    }
+
+    /// Takes the next connection in the newer era and lists the tools.
+    pub async fn accept_stateless(&mut self) -> FakeConnection {
+        let mut connection = self.accept_raw().await;
+        let discover = connection.expect("server/discover").await;
+        connection
+            .answer_id(
+                &discover["id"],
+                json!({"resultType": "complete", "supportedVersions": ["2026-07-28"],
+                    "capabilities": {"tools": {}}, "ttlMs": 0, "cacheScope": "private"}),
+            )
+            .await;
+        let list = connection.expect("tools/list").await;
+        connection.answer_id(&list["id"], json!({"resultType": "complete", "tools": self.tools, "ttlMs": 0, "cacheScope": "private"})).await;
         connection
     }
 }
@@ -129,6 +158,7 @@ impl FakeConnection {
             id: message["id"].clone(),
             tool: tool.to_owned(),
             arguments: message["params"]["arguments"].clone(),
+            params: message["params"].clone(),
         }
     }
 
@@ -136,6 +166,11 @@ impl FakeConnection {
     pub async fn expect_cancelled(&mut self, call: &Call) {
         let message = self.expect("notifications/cancelled").await;
         assert_eq!(message["params"]["requestId"], call.id, "{message}");
+    }
+
+    /// The next message must cancel a call, whichever.
+    pub async fn next_cancelled(&mut self) {
+        self.expect("notifications/cancelled").await;
     }
 
     /// Nothing more may come: the client hangs up.
@@ -150,7 +185,12 @@ impl FakeConnection {
 
     /// Answers a call with a JSON-RPC error.
     pub async fn reject(&mut self, call: &Call, code: i64, message: &str) {
-        self.write(&json!({"jsonrpc": "2.0", "id": call.id,
+        self.reject_id(&call.id, code, message).await;
+    }
+
+    /// Answers a request with a JSON-RPC error.
+    pub async fn reject_id(&mut self, id: &Value, code: i64, message: &str) {
+        self.write(&json!({"jsonrpc": "2.0", "id": id,
             "error": {"code": code, "message": message}}))
             .await;
     }

@@ -7,6 +7,7 @@
 mod answers;
 mod deaths;
 mod delivery;
+mod eras;
 mod frames;
 mod handshake;
 mod lists;
@@ -45,6 +46,10 @@ pub struct Fault<A = Act> {
 pub enum Act {
     /// Before it reads anything.
     Start(fn(&mut Server)),
+    /// When it is asked the newer way what it offers. Otherwise it doesn't know that method.
+    Discover(fn(&mut Server, &Request)),
+    /// At the first call of the tool `echo`, by a server that knows the newer era alone.
+    Stateless(fn(&mut Server, &Request)),
     /// When it is asked to initialise.
     Initialize(fn(&mut Server, &Request)),
     /// When it is told that it has been initialised.
@@ -65,9 +70,10 @@ impl Phased for Act {
     fn phase(&self) -> &'static str {
         match self {
             Self::Start(_) => "start",
+            Self::Discover(_) => "discovery",
             Self::Initialize(_) | Self::Initialized(_) => "handshake",
             Self::List(_) => "list",
-            Self::Call(_) => "call",
+            Self::Call(_) | Self::Stateless(_) => "call",
         }
     }
 }
@@ -185,6 +191,7 @@ impl<A: Phased + Copy> Fault<A> {
 pub fn faults() -> impl Iterator<Item = &'static Fault> {
     [
         handshake::FAULTS,
+        eras::FAULTS,
         lists::FAULTS,
         frames::FAULTS,
         answers::FAULTS,

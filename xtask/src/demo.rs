@@ -20,6 +20,9 @@ use crate::{guests, step, workspace::Workspace};
 #[derive(clap::Args)]
 pub(crate) struct Demo {}
 
+/// All that the workflow needs of its server's ten tools.
+const GRANTS: [&str; 4] = ["--allow", "files/list_directory", "--allow", "files/read_text_file"];
+
 impl Demo {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         let components = step::timed("guests", || guests::build(workspace))?;
@@ -34,14 +37,16 @@ impl Demo {
         let mut run = Command::new(&callgate);
         run.arg("run")
             .arg(census)
+            .args(GRANTS)
             .arg("--config")
             .arg(&config)
             .arg("--input")
             .arg(input.to_string());
         println!(
-            "== {} run {} --config {} --input '{input}'",
+            "== {} run {} {} --config {} --input '{input}'",
             callgate.display(),
             census.display(),
+            GRANTS.join(" "),
             config.display()
         );
         step::run(&mut run)

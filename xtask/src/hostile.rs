@@ -16,10 +16,7 @@ pub(crate) struct Hostile {
 
 impl Hostile {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        let package = ["--workspace"];
-        step::run(workspace.cargo().arg("build").args(package).arg("--bins"))?;
-        let mut cargo = workspace.cargo();
-        cargo.args(["run", "--quiet"]).args(package).args(["--bin", "hostile-run", "--"]);
-        step::run(cargo.args(&self.modes))
+        step::run(workspace.cargo().args(["build", "--workspace", "--bins"]))?;
+        step::run(workspace.binary("hostile-run").args(&self.modes))
     }
 }

@@ -8,12 +8,14 @@
 )]
 
 mod bench;
+mod conformance;
 mod demo;
 mod dist;
 mod guests;
 mod hostile;
 mod licences;
 mod servers;
+mod soak;
 mod step;
 mod test;
 mod wac;
@@ -46,6 +48,8 @@ enum Verb {
     Servers(servers::Servers),
     Bench(bench::Bench),
     Hostile(hostile::Hostile),
+    Conformance(conformance::Conformance),
+    Soak(soak::Soak),
     Licences(licences::Licences),
 }
 
@@ -70,6 +74,8 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),
+        Verb::Conformance(verb) => verb.run(&workspace),
+        Verb::Soak(verb) => verb.run(&workspace),
         Verb::Licences(verb) => verb.run(&workspace),
     }
 }

@@ -7,12 +7,12 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use crate::{guests, licences, servers, step, workspace::Workspace};
+use crate::{conformance, guests, licences, servers, step, workspace::Workspace};
 
 /// Check everything that CI checks, and run all tests.
 ///
 /// In this order, ending at the first failure: formatting, licences, clippy, documentation, guests, the real MCP servers,
-/// documentation tests, tests (with `cargo nextest` where it is installed, else with `cargo test`). The output ends with
+/// documentation tests, the MCP conformance suite, tests (with `cargo nextest` where it is installed, else with `cargo test`). The output ends with
 /// the summary of the tests.
 #[derive(clap::Args)]
 pub(crate) struct Test {}
@@ -32,6 +32,7 @@ impl Test {
         step::timed("documentation tests", || {
             step::run(workspace.cargo().args(["test", "--workspace", "--doc"]))
         })?;
+        step::timed("conformance", || conformance::run(workspace, &[]))?;
         println!("== tests");
         run_tests(workspace)
     }

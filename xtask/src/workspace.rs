@@ -1,6 +1,7 @@
 //! Where things are: the repository, its build folder and its guest packages, as cargo itself says.
 
 use std::{
+    env,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -66,6 +67,11 @@ impl Workspace {
     /// The build folder.
     pub(crate) fn target(&self) -> &Path {
         &self.target
+    }
+
+    /// A program that was built here, to be run. Not by `cargo run`, which would build it for its package alone, again.
+    pub(crate) fn binary(&self, name: &str) -> Command {
+        Command::new(self.target.join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
     }
 
     /// The packages under `guest/workflows` and `guest/middleware`, in alphabetical order.

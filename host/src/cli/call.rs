@@ -33,7 +33,7 @@ pub(super) async fn call(arguments: Arguments) -> Done {
     if !object.is_object() {
         return Err(anyhow::anyhow!("the arguments are not a JSON object").into());
     }
-    let (pool, _required) = arguments.connections.pool()?;
+    let pool = arguments.connections.pool()?;
     let connection = ConnectionId::from(arguments.connection.as_str());
     let answer = unless_interrupted(pool.call_tool(&connection, &arguments.tool, object)).await;
     pool.close().await;

@@ -11,7 +11,7 @@ use futures::future::join_all;
 use super::{exit::Failed, output};
 use crate::{
     call::ConnectionId,
-    config::{Config, Environment},
+    config::{Config, Environment, WorkflowConfig},
     pool::SessionPool,
 };
 
@@ -52,21 +52,37 @@ impl File {
     }
 }
 
+/// What a file says for one workflow.
+pub(super) struct ForWorkflow {
+    /// Nothing in it is open yet.
+    pub(super) pool: SessionPool,
+    /// The connections that have to open.
+    pub(super) required: Vec<ConnectionId>,
+    pub(super) workflow: WorkflowConfig,
+}
+
 impl Arguments {
-    /// As [`pool`](Self::pool), and without any connection where no file is named and there is none: a workflow that calls
-    /// nothing needs none.
-    pub(super) fn pool_if_any(&self) -> anyhow::Result<(SessionPool, Vec<ConnectionId>)> {
+    /// What the file says for the workflow in `path`. Without any connection where no file is named and there is none: a
+    /// workflow that calls nothing needs none.
+    pub(super) fn for_workflow(&self, path: &Path) -> anyhow::Result<ForWorkflow> {
         if self.file.config.is_none() && !Path::new(DEFAULT_FILE).exists() {
-            return Ok((SessionPool::new([]), Vec::new()));
+            return Ok(ForWorkflow {
+                pool: SessionPool::new([]),
+                required: Vec::new(),
+                workflow: WorkflowConfig::default(),
+            });
         }
-        self.pool()
+        let config = self.file.read()?;
+        Ok(ForWorkflow {
+            required: config.required().cloned().collect(),
+            workflow: config.workflow(path).cloned().unwrap_or_default(),
+            pool: config.into_pool(self.call_timeout),
+        })
     }
 
-    /// Reads the file and makes the pool. Nothing is opened yet. The list names the connections that have to open.
-    pub(super) fn pool(&self) -> anyhow::Result<(SessionPool, Vec<ConnectionId>)> {
-        let config = self.file.read()?;
-        let required = config.required().cloned().collect();
-        Ok((config.into_pool(self.call_timeout), required))
+    /// Reads the file and makes the pool. Nothing is opened yet.
+    pub(super) fn pool(&self) -> anyhow::Result<SessionPool> {
+        Ok(self.file.read()?.into_pool(self.call_timeout))
     }
 }
 

@@ -5,7 +5,12 @@ use std::{path::PathBuf, time::Duration};
 use anyhow::Context;
 use serde::Serialize;
 
-use super::{Done, connections, exit::Exit, input, output, progress, units, with};
+use super::{
+    Done,
+    connections::{self, ForWorkflow},
+    exit::Exit,
+    grants, input, output, progress, units, with,
+};
 use crate::{
     call::{Cause, Json},
     engine::Engine,
@@ -52,6 +57,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     with: with::Arguments,
     #[command(flatten)]
+    grants: grants::Arguments,
+    #[command(flatten)]
     connections: connections::Arguments,
 }
 
@@ -87,20 +94,26 @@ impl Arguments {
 
 pub(super) async fn run(arguments: Arguments) -> Done {
     let input = input::json(&arguments.input)?;
-    let (pool, required) = arguments.connections.pool_if_any()?;
+    let ForWorkflow { pool, required, workflow: configured } =
+        arguments.connections.for_workflow(&arguments.workflow)?;
+    let grants = arguments.grants.grants(configured.grants)?;
     let engine = Engine::new()?;
     let workflow = arguments
         .with
         .workflow(&engine, &arguments.workflow)
         .with_context(|| format!("{} can't be run", arguments.workflow.display()))?;
 
-    let opened = unless_interrupted(connections::open_required(&pool, &required)).await;
+    let opened = async {
+        connections::open_required(&pool, &required).await?;
+        grants::check(&grants, &pool).await
+    };
+    let opened = unless_interrupted(opened).await;
     if !matches!(opened, Ok(Ok(()))) {
         pool.close().await;
         opened??;
     }
 
-    let mut run = Run::new(&workflow, &pool).limits(arguments.limits());
+    let mut run = Run::new(&workflow, &pool).limits(arguments.limits()).grants(grants);
     if let Some(on_loss) = arguments.on_session_loss {
         run = run.on_session_loss(on_loss.into());
     }
@@ -112,6 +125,7 @@ pub(super) async fn run(arguments: Arguments) -> Done {
     if let Some(path) = &arguments.report {
         write_report(path, &report)?;
     }
+    grants::explain(&report.calls);
     conclude(&report)
 }
 

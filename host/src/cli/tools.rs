@@ -42,7 +42,7 @@ struct Line<'t> {
 }
 
 pub(super) async fn tools(arguments: Arguments) -> Done {
-    let (pool, _required) = arguments.connections.pool()?;
+    let pool = arguments.connections.pool()?;
     let ids: Vec<ConnectionId> = match &arguments.connection {
         Some(name) => vec![ConnectionId::from(name.as_str())],
         None => pool.connections().map(|(id, _)| id.clone()).collect(),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{ComposeError, SettingsFault, SettingsText};
-use crate::{jsonc::Document, limits::CompositionLimits};
+use crate::{jsonc::Document, limits::CompositionLimits, schema};
 
 /// What is said of settings that nobody gave.
 const DEFAULT: &str = "its default";
@@ -18,10 +18,10 @@ pub(super) fn check(
     limits: &CompositionLimits,
 ) -> Result<(String, String), ComposeError> {
     let bad_schema = |detail: String| ComposeError::BadSchema { name: name.to_owned(), detail };
-    let schema: Option<Value> = schema
-        .map(|schema| serde_json::from_slice(schema).map_err(|error| bad_schema(error.to_string())))
-        .transpose()?;
-    let part = |key| schema.as_ref().and_then(|schema| schema.get(key));
+    let read =
+        |schema| serde_json::from_slice(schema).map_err(|error| bad_schema(error.to_string()));
+    let carried: Option<Value> = schema.map(read).transpose()?;
+    let part = |key| carried.as_ref().and_then(|schema| schema.get(key));
     let given = match (given, part("default")) {
         (Some(given), _) => given,
         (None, Some(default)) => SettingsText::from_value(DEFAULT, default),
@@ -44,39 +44,18 @@ pub(super) fn check(
         return Err(unreadable(detail));
     }
     let document = Document::parse(&text).map_err(|error| unreadable(error.to_string()))?;
-    if let Some(schema) = &schema {
-        let faults = faults(schema, &document, &origin, limits).map_err(bad_schema)?;
+    if let Some(schema) = &carried {
+        let faults = schema::faults(schema, &document, limits).map_err(bad_schema)?;
         if !faults.is_empty() {
+            let faults = faults.into_iter().map(|fault| {
+                let schema::Fault { place, pointer, detail } = fault;
+                SettingsFault { place: format!("{origin}:{place}"), pointer, detail }
+            });
+            let faults = faults.collect();
             return Err(ComposeError::WrongSettings { name: name.to_owned(), faults });
         }
     }
     Ok((document.value().to_string(), origin))
-}
-
-/// What is wrong, at most so many. The values themselves aren't quoted: they may be secrets, and long.
-fn faults(
-    schema: &Value,
-    document: &Document<'_>,
-    origin: &str,
-    limits: &CompositionLimits,
-) -> Result<Vec<SettingsFault>, String> {
-    let validator = jsonschema::draft202012::options()
-        .should_validate_formats(true)
-        // The dialect of the library's own middleware, which is not that of the schema's `pattern`.
-        .with_format("regex-lite", |pattern: &str| regex_lite::Regex::new(pattern).is_ok())
-        .build(schema)
-        .map_err(|error| error.to_string())?;
-    let faults = validator.iter_errors(document.value()).take(limits.max_told_faults);
-    Ok(faults
-        .map(|error| {
-            let pointer = error.instance_path.to_string();
-            SettingsFault {
-                place: format!("{origin}:{}", document.place_of(&pointer)),
-                detail: error.masked().to_string(),
-                pointer,
-            }
-        })
-        .collect())
 }
 
 #[cfg(test)]

@@ -14,13 +14,13 @@ use crate::{
         value::Values,
     },
     pool::{OnSessionLoss, Replay},
-    session::Ordering,
+    session::{Elicitation, EraPolicy, Ordering},
 };
 
 /// Keys that only a child process has, beside `command`.
 pub(super) const STDIO_KEYS: &[&str] = &["args", "env", "envFile", "cwd"];
 /// Keys that only a server behind an address has, beside `url`.
-pub(super) const HTTP_KEYS: &[&str] = &["headers", "auth", "bearer_token_env_var"];
+pub(super) const HTTP_KEYS: &[&str] = &["headers", "auth", "bearer_token_env_var", "oauth"];
 
 /// Keys of other programs that mean what a key here means under another name.
 const FOREIGN_KEYS: &[(&str, &str)] = &[
@@ -62,6 +62,19 @@ const ON_SESSION_LOSS: &Words<OnSessionLoss> = &Words {
     expected: "it's \"fail\" or \"continue\"",
 };
 
+const ERAS: &Words<EraPolicy> = &Words {
+    known: &[
+        ("auto", EraPolicy::Auto),
+        ("legacy", EraPolicy::Legacy),
+        ("stateless", EraPolicy::Stateless),
+    ],
+    expected: "it's \"auto\", \"legacy\" or \"stateless\"",
+};
+const ELICITATIONS: &Words<Elicitation> = &Words {
+    known: &[("decline", Elicitation::Decline), ("defaults", Elicitation::AcceptDefaults)],
+    expected: "it's \"decline\" or \"defaults\"",
+};
+
 /// How an entry's server is reached.
 #[derive(Clone, Copy, PartialEq)]
 enum Transport {
@@ -97,12 +110,15 @@ pub(super) fn read<'a>(
     let ordering = word("ordering", ORDERINGS, &mut entry, findings);
     let replay = word("replay", REPLAYS, &mut entry, findings);
     let on_session_loss = word("on_session_loss", ON_SESSION_LOSS, &mut entry, findings);
+    let era = word("era", ERAS, &mut entry, findings);
+    let elicitation = word("elicitation", ELICITATIONS, &mut entry, findings);
     let enabled_tools = tools("enabled_tools", &mut entry, findings);
     let disabled_tools = tools("disabled_tools", &mut entry, findings).unwrap_or_default();
     let max_timeout = values.limits.max_timeout;
     let mut timeout = |key| -> Option<Duration> { entry.seconds(key, max_timeout, findings) };
     let startup_timeout = timeout("startup_timeout_sec");
     let tool_timeout = timeout("tool_timeout_sec");
+    let idle_timeout = timeout("idle_timeout_sec");
     if let Some(transport) = transport {
         remark_on_unasked_keys(&entry, transport, findings);
     }
@@ -117,10 +133,13 @@ pub(super) fn read<'a>(
                 ordering,
                 replay,
                 on_session_loss,
+                era,
+                elicitation,
                 enabled_tools,
                 disabled_tools,
                 startup_timeout,
                 tool_timeout,
+                idle_timeout,
                 required,
             }))
         }

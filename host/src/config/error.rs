@@ -113,6 +113,11 @@ pub enum Remark {
     /// Credentials would go over the network in the clear.
     #[error("credentials go unencrypted to a host that isn't this one: use https")]
     Cleartext,
+    /// A secret for an authorization server that the file doesn't name.
+    #[error(
+        "this goes to the authorization server that the MCP server names first: name the right one as \"issuer\""
+    )]
+    NoIssuer,
 }
 
 impl Position {

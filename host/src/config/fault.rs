@@ -4,6 +4,8 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use crate::grants::RuleFault;
+
 /// What is wrong, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -50,6 +52,19 @@ pub enum Fault {
         /// What is wrong with it.
         detail: String,
     },
+    /// The private key can't be used.
+    #[error("key file {}: {detail}", path.display())]
+    KeyFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// Tokens that only a person can get.
+    #[error(
+        "a person would have to consent in a browser, and this command asks nobody: use \"grant\": \"client_credentials\", or get a token elsewhere and put it into \"bearer_token_env_var\""
+    )]
+    NeedsPerson,
     /// What the variables expanded to can't stand here; the file itself would be right with other values.
     #[error("with the variables' present values: {0}")]
     Expanded(Box<Fault>),
@@ -122,6 +137,9 @@ pub enum Fault {
         /// The limit.
         max_timeout: Duration,
     },
+    /// A key of the host's own section that it doesn't know.
+    #[error("this key isn't known here: mend or remove it")]
+    UnknownKey,
     /// A text that can't be empty is.
     #[error("this can't be empty")]
     Empty,
@@ -189,6 +207,29 @@ pub enum Fault {
     /// `auth` without a way to authorise that is known.
     #[error("there is no \"bearer\" in it, which is the one way that \"auth\" knows")]
     NoBearer,
+    /// A key that the others need.
+    #[error("there is no {key:?} in it: {hint}")]
+    NeedsKey {
+        /// The key.
+        key: &'static str,
+        /// What it would hold.
+        hint: &'static str,
+    },
+    /// A secret and a private key.
+    #[error("there is both \"client_secret\" and \"private_key_file\": keep one of them")]
+    TwoProofs,
+    /// Tokens would go over the network in the clear.
+    #[error("tokens would go unencrypted to a host that isn't this one: \"oauth\" needs https")]
+    CleartextTokens,
+    /// An issuer that no metadata could be had of.
+    #[error("an issuer is an https address, or one on this machine")]
+    BadIssuer,
+    /// A rule on what a workflow may call that isn't one.
+    #[error("this isn't a rule: {0}")]
+    Rule(RuleFault),
+    /// A rule with a constraint and without tools.
+    #[error("there is no \"tools\" in it, such as \"files/write_*\"")]
+    NoTools,
 }
 
 impl Fault {
@@ -202,6 +243,8 @@ impl Fault {
                 | Self::NotUnicode { .. }
                 | Self::NoHome
                 | Self::EnvFile { .. }
+                | Self::KeyFile { .. }
+                | Self::NeedsPerson
                 | Self::Expanded(_)
         )
     }

@@ -1,9 +1,10 @@
-//! The keys of a server that is reached by HTTP: `url`, `headers`, `auth`, `bearer_token_env_var`.
+//! The keys of a server that is reached by HTTP: `url`, `headers`, `auth`, `bearer_token_env_var`; and `oauth`, which is in
+//! [`oauth`](super::oauth).
 
 use std::collections::BTreeMap;
 
 use http::{HeaderName, HeaderValue, header::AUTHORIZATION};
-use url::{Host, Url};
+use url::Url;
 
 use crate::{
     auth::AuthRecord,
@@ -11,9 +12,11 @@ use crate::{
         document::{Entry, Findings, Text},
         error::Remark,
         fault::Fault,
+        oauth,
         value::Values,
     },
     session::HttpServer,
+    web::is_loopback,
 };
 
 /// Headers whose value follows from the message; another value would break the protocol.
@@ -39,10 +42,18 @@ pub(super) fn read<'a>(
     let address = entry.text("url", findings);
     let url = address.as_ref().and_then(|text| url(text, values, findings));
     let headers = headers(entry, values, findings);
-    let auth = authorised(entry, headers, values, findings);
+    let mut auth = authorised(entry, headers, values, findings);
+    let has_oauth = entry.has("oauth");
+    if let Some(oauth) = oauth::read(entry, values, findings) {
+        auth = auth.with_oauth(oauth);
+    }
     let (address, url) = (address?, url?);
-    if url.scheme() == "http" && !is_local(&url) && auth.headers().next().is_some() {
-        findings.warning(&address.spot, Remark::Cleartext);
+    if url.scheme() == "http" && !is_loopback(&url) {
+        if has_oauth {
+            findings.problem(&address.spot, Fault::CleartextTokens);
+        } else if !auth.is_empty() {
+            findings.warning(&address.spot, Remark::Cleartext);
+        }
     }
     Some((HttpServer { url }, auth))
 }
@@ -99,6 +110,7 @@ fn authorised<'a>(
         ("headers", headers.contains_key(AUTHORIZATION.as_str())),
         ("auth", entry.has("auth")),
         ("bearer_token_env_var", entry.has("bearer_token_env_var")),
+        ("oauth", entry.has("oauth")),
     ];
     let mut given = sources.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key);
     if let (Some(other), Some(_)) = (given.next(), given.next()) {
@@ -166,13 +178,4 @@ fn bearer_value(token: &str) -> Result<HeaderValue, Fault> {
         return Err(Fault::Empty);
     }
     HeaderValue::try_from(format!("Bearer {token}")).map_err(|_| Fault::BadHeaderValue)
-}
-
-fn is_local(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
 }

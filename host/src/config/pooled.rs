@@ -45,9 +45,12 @@ impl Config {
 impl ConnectionConfig {
     fn into_pooled(self, call_timeout: Option<Duration>) -> PooledConnection {
         let limits = SessionLimits::default();
+        let total = self.tool_timeout.or(call_timeout);
         let limits = SessionLimits {
             connect_timeout: self.startup_timeout.unwrap_or(limits.connect_timeout),
-            call_timeout: self.tool_timeout.or(call_timeout).unwrap_or(limits.call_timeout),
+            call_timeout: total.unwrap_or(limits.call_timeout),
+            // Whoever allows a call so much time, and says nothing else, means all of it.
+            idle_timeout: self.idle_timeout.or(total).unwrap_or(limits.idle_timeout),
             ..limits
         };
         let tools = match self.enabled_tools {
@@ -55,8 +58,14 @@ impl ConnectionConfig {
             None => AllowedTools::all(),
         }
         .except(self.disabled_tools);
-        let options =
-            SessionOptions { ordering: self.ordering, tools, limits, ..SessionOptions::default() };
+        let options = SessionOptions {
+            ordering: self.ordering,
+            era: self.era,
+            elicitation: self.elicitation,
+            tools,
+            limits,
+            ..SessionOptions::default()
+        };
         let connector = match self.server {
             Server::Stdio(server) => Connector::stdio(server),
             Server::Http(server) => Connector::http(server),

@@ -1,6 +1,8 @@
 //! What a file says and what comes of it.
 
+mod oauth;
 mod refused;
+mod workflows;
 
 use std::{
     collections::BTreeMap,
@@ -183,7 +185,8 @@ fn the_other_settings_are_read() {
     let connection = server(
         r#"{"url": "http://localhost:1/mcp", "type": "streamable-http", "ordering": "serial",
             "enabled_tools": ["a", "b"], "disabled_tools": ["b"], "startup_timeout_sec": 2.5,
-            "tool_timeout_sec": 120, "required": true, "replay": "always", "on_session_loss": "fail"}"#,
+            "tool_timeout_sec": 120, "required": true, "replay": "always", "on_session_loss": "fail",
+            "idle_timeout_sec": 7.5, "era": "legacy", "elicitation": "defaults"}"#,
     );
 
     assert_eq!(connection.ordering, Ordering::Serial);
@@ -191,6 +194,9 @@ fn the_other_settings_are_read() {
     assert_eq!(connection.disabled_tools, ["b"]);
     assert_eq!(connection.startup_timeout, Some(Duration::from_millis(2500)));
     assert_eq!(connection.tool_timeout, Some(Duration::from_secs(120)));
+    assert_eq!(connection.idle_timeout, Some(Duration::from_millis(7500)));
+    assert_eq!(connection.era, EraPolicy::Legacy);
+    assert_eq!(connection.elicitation, Elicitation::AcceptDefaults);
     assert!(connection.required);
     assert_eq!(connection.replay, Replay::Always);
     assert_eq!(connection.on_session_loss, OnSessionLoss::Fail);
@@ -351,7 +357,7 @@ const REFERENCE: &str = include_str!("../../../docs/configuration.md");
 fn the_examples_of_the_reference_are_valid() {
     let examples = REFERENCE.split("```jsonc\n").skip(1);
     let examples: Vec<_> = examples.map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(examples.len(), 3);
+    assert_eq!(examples.len(), 5);
     for example in examples {
         let text = match example.starts_with('{') {
             true => example.to_owned(),

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use crate::{
     call::{CallError, Cause, Outcome, ToolCallResult},
+    grants::Ruling,
     session::Trace,
 };
 
@@ -40,6 +41,9 @@ pub struct Entry {
     /// The sentence that came with an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The rule that allowed or refused it; none decided about arguments that aren't an object, or too large.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<Ruling>,
     /// Bytes of its arguments.
     pub argument_bytes: usize,
     /// Bytes of the answer's `output`.
@@ -121,6 +125,7 @@ impl Journal {
             outcome: Ending::Cancelled,
             cause: None,
             detail: None,
+            rule: None,
             argument_bytes,
             output_bytes: None,
             attempts: 0,
@@ -154,6 +159,11 @@ impl OpenEntry<'_> {
     /// Where [`Journal::note`] finds it.
     pub(super) fn at(&self) -> usize {
         self.at
+    }
+
+    /// Fills in what decided whether it may be made.
+    pub(super) fn is_ruled_by(&mut self, ruling: Ruling) {
+        self.journal.note(self.at, |entry| entry.rule = Some(ruling));
     }
 
     /// Fills in the way that the call went.

@@ -16,6 +16,8 @@ pub struct CompositionLimits {
     pub max_settings_bytes: usize,
     /// Faults of one settings file that are told at once. Protects readers.
     pub max_told_faults: usize,
+    /// Bytes that a regular expression of a schema may become. Protects memory from a stranger's middleware.
+    pub max_pattern_bytes: usize,
 }
 
 impl Default for CompositionLimits {
@@ -25,6 +27,7 @@ impl Default for CompositionLimits {
             max_component_bytes: 64 << 20,
             max_settings_bytes: 1 << 20,
             max_told_faults: 20,
+            max_pattern_bytes: 1 << 20,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::Catalogue;
 use crate::call::{ConnectionId, Refusal, RefusalReason};
 
 /// A set of tool names, spelled as their server spells them: no patterns, no other upper or lower case.
@@ -45,6 +46,16 @@ impl AllowedTools {
             Some(enabled) if !enabled.contains(tool) => Err(denied("enabled_tools")),
             _ => Ok(()),
         }
+    }
+
+    /// The names that the server doesn't list, each with the key that has it: most likely typing errors.
+    pub(crate) fn unlisted(&self, catalogue: &Catalogue) -> Vec<(&'static str, String)> {
+        let of = |key: &'static str, names: &BTreeSet<String>| -> Vec<_> {
+            let unlisted = names.iter().filter(|name| !catalogue.has(name));
+            unlisted.map(|name| (key, name.clone())).collect()
+        };
+        let enabled = self.enabled.iter().flat_map(|names| of("enabled_tools", names));
+        enabled.chain(of("disabled_tools", &self.disabled)).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The tools of one server, as it listed them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rmcp::{
     Peer, RoleClient, ServiceError,
@@ -116,6 +116,24 @@ impl Catalogue {
     pub(crate) fn tools(&self) -> &[ToolInfo] {
         &self.tools
     }
+
+    pub(crate) fn has(&self, tool: &str) -> bool {
+        self.by_name.contains_key(tool)
+    }
+}
+
+/// Names that a language which makes identifiers of them can't tell apart, by that identifier.
+pub(crate) fn clashes<'n>(names: impl Iterator<Item = &'n str>) -> BTreeMap<String, Vec<&'n str>> {
+    let mut by_identifier: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for name in names {
+        by_identifier.entry(identifier(name)).or_default().push(name);
+    }
+    by_identifier.retain(|_, names| names.len() > 1);
+    by_identifier
+}
+
+fn identifier(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
 async fn fetch_page(

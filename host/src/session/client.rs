@@ -8,19 +8,27 @@ use std::time::Duration;
 use rmcp::{
     Peer, RoleClient, ServiceError,
     model::{
-        CallToolRequest, CallToolRequestParams, ClientRequest, ListToolsRequest, PingRequest,
-        RequestId,
+        CancelTaskParams, CancelTaskRequest, CancelledNotification, CancelledNotificationParam,
+        ClientRequest, ListToolsRequest, PingRequest, RequestId, ServerResult,
     },
     service::PeerRequestOptions,
 };
-use tokio::{sync::mpsc, time::Instant};
+use serde_json::value::RawValue;
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::{Instant, sleep_until},
+};
 
 use super::{
-    convert,
-    story::Era,
+    elicitation::Elicitation,
+    era::Era,
+    steps,
     transport::{Ended, Phase, WireAnswer, WireCall},
 };
-use crate::call::{CallError, Cause, Failure, Json, RpcError, ToolCallResult};
+use crate::{
+    call::{CallError, Cause, Failure, Json, RpcError, ToolCallResult},
+    limits::InterimLimits,
+};
 
 /// The MCP client, as one operation sees it.
 ///
@@ -87,17 +95,39 @@ pub struct McpClient {
     ended: Ended,
     /// To the owner task: calls that nobody waits for any more, so that it tells the server. A full queue means that the
     /// server has more to be told than it listens to; then it isn't told.
-    cancellations: mpsc::Sender<RequestId>,
+    cancellations: mpsc::Sender<Abandonment>,
+    rules: Rules,
 }
+
+/// How long a call may take and what is answered in the middle of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) idle_timeout: Duration,
+    pub(super) elicitation: Elicitation,
+    pub(super) interim: InterimLimits,
+}
+
+/// What wakes the caller: the answer itself is in the [`WireCall`].
+type Response = Result<ServerResult, ServiceError>;
 
 impl McpClient {
     pub(super) fn new(
         peer: Peer<RoleClient>,
         phase: Phase,
         ended: Ended,
-        cancellations: mpsc::Sender<RequestId>,
+        cancellations: mpsc::Sender<Abandonment>,
+        rules: Rules,
     ) -> Self {
-        Self { peer, phase, ended, cancellations }
+        Self { peer, phase, ended, cancellations, rules }
+    }
+
+    /// How far the operation has come.
+    pub(super) fn phase(&self) -> &Phase {
+        &self.phase
+    }
+
+    pub(super) fn peer(&self) -> &Peer<RoleClient> {
+        &self.peer
     }
 
     /// Calls one tool and waits for its answer.
@@ -115,27 +145,35 @@ impl McpClient {
         tool: &str,
         arguments: Json,
     ) -> Result<ToolCallResult, CallError> {
-        let wire = WireCall::new(arguments, self.phase.clone());
-        let mut request = CallToolRequest::new(CallToolRequestParams::new(tool.to_owned()));
-        request.extensions.insert(wire.clone());
+        steps::call_tool(self, tool, arguments).await
+    }
 
-        let handle = self
-            .peer
-            .send_request_with_option(
-                ClientRequest::CallToolRequest(request),
-                PeerRequestOptions::no_options(),
-            )
-            .await
-            .map_err(|error| self.unanswered(&error))?;
+    /// Sends one request and waits for its result as the server wrote it. Gives the arguments back, too, should the call have
+    /// to be made again.
+    pub(super) async fn ask(
+        &self,
+        request: ClientRequest,
+        wire: WireCall,
+    ) -> (Result<Box<RawValue>, CallError>, Json) {
+        let phase = wire.phase().clone();
+        let sent = self.peer.send_request_with_option(request, PeerRequestOptions::no_options());
+        let mut handle = match sent.await {
+            Ok(handle) => handle,
+            Err(error) => return (Err(self.unanswered(&phase, &error)), wire.finish().1),
+        };
+        wire.expect_progress(handle.progress_token.clone());
         let mut abandoned =
-            Abandoned { id: Some(handle.id), told: &self.cancellations, phase: &self.phase };
-        let response = handle.rx.await.unwrap_or(Err(ServiceError::TransportClosed));
-        abandoned.id = None;
+            Abandoned { what: Some(Abandonment::Request(handle.id)), told: self, phase: &phase };
+        let response = match self.wait(&wire, &mut handle.rx).await {
+            Ok(response) => response,
+            // Dropping `abandoned` tells the server.
+            Err(idle) => return (Err(by_phase(&phase, idle)), wire.finish().1),
+        };
+        abandoned.what = None;
 
-        match (wire.take_answer(), response) {
-            (Some(WireAnswer::Result(raw)), _) => {
-                convert::result_from_wire(&raw).map_err(CallError::OutcomeUnknown)
-            }
+        let (answer, arguments) = wire.finish();
+        let result = match (answer, response) {
+            (Some(WireAnswer::Result(raw)), _) => Ok(raw),
             (Some(WireAnswer::Error(error)), _) => Err(CallError::Rejected(error)),
             (Some(WireAnswer::Fault(failure)), _) => Err(CallError::OutcomeUnknown(failure)),
             (Some(WireAnswer::NotSent(failure)), _) => Err(CallError::NotSent(failure)),
@@ -144,12 +182,45 @@ impl McpClient {
                 message: error.message.into_owned(),
                 data: error.data.map(|data| Json::from_value(&data)),
             })),
-            (None, Err(error)) => Err(self.unanswered(&error)),
+            (None, Err(error)) => Err(self.unanswered(&phase, &error)),
             (None, Ok(_)) => Err(CallError::OutcomeUnknown(Failure::new(
                 Cause::Internal,
                 "the transport dropped the answer",
             ))),
+        };
+        (result, arguments)
+    }
+
+    /// Waits for the client to be woken, as long as the server answers or tells of progress now and then.
+    async fn wait(
+        &self,
+        wire: &WireCall,
+        response: &mut oneshot::Receiver<Response>,
+    ) -> Result<Response, Failure> {
+        let limit = self.rules.idle_timeout;
+        let mut deadline = Instant::now() + limit;
+        loop {
+            tokio::select! {
+                biased;
+                response = &mut *response => {
+                    return Ok(response.unwrap_or(Err(ServiceError::TransportClosed)));
+                }
+                () = wire.progressed() => deadline = Instant::now() + limit,
+                () = sleep_until(deadline) => {
+                    let detail = format!("no answer and no progress for {limit:?} (limit idle_timeout; in the configuration: idle_timeout_sec)");
+                    return Err(Failure::new(Cause::Timeout, detail));
+                }
+            }
         }
+    }
+
+    pub(super) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Sees to it that the server hears of it if this is dropped.
+    pub(super) fn abandoning<'c>(&'c self, task: &str, phase: &'c Phase) -> Abandoned<'c> {
+        Abandoned { what: Some(Abandonment::Task(task.to_owned())), told: self, phase }
     }
 
     /// Asks something that changes nothing, and measures how long the answer takes. An error is an answer too.
@@ -161,22 +232,25 @@ impl McpClient {
         let asked_at = Instant::now();
         match self.peer.send_request(question).await {
             Ok(_) | Err(ServiceError::McpError(_)) => Ok(asked_at.elapsed()),
-            Err(error) => Err(self.unanswered(&error)),
+            Err(error) => Err(self.unanswered(&self.phase, &error)),
         }
     }
 
     /// The client failed rather than the server: what the transport knows of it, else what the client says.
-    fn unanswered(&self, error: &ServiceError) -> CallError {
-        let failure = match self.ended.get() {
-            Some(why) => why.clone(),
-            None => Failure::new(Cause::SessionStopped, chain(error)),
-        };
-        if self.phase.abandon() {
-            CallError::NotSent(failure)
-        } else {
-            CallError::OutcomeUnknown(failure)
-        }
+    fn unanswered(&self, phase: &Phase, error: &ServiceError) -> CallError {
+        by_phase(
+            phase,
+            match self.ended.get() {
+                Some(why) => why.clone(),
+                None => Failure::new(Cause::SessionStopped, chain(error)),
+            },
+        )
     }
+}
+
+/// The error of a request without an answer. Nothing will be sent from here on.
+fn by_phase(phase: &Phase, failure: Failure) -> CallError {
+    if phase.abandon() { CallError::NotSent(failure) } else { CallError::OutcomeUnknown(failure) }
 }
 
 /// An error and its sources in one line.
@@ -195,19 +269,47 @@ pub(super) fn chain(error: &dyn std::error::Error) -> String {
     text
 }
 
+/// Something that the server may be working on and that nobody waits for any more.
+#[derive(Clone, Debug)]
+pub(super) enum Abandonment {
+    Request(RequestId),
+    Task(String),
+}
+
+impl Abandonment {
+    /// Tells the server.
+    pub(super) async fn tell(self, peer: &Peer<RoleClient>) {
+        match self {
+            Self::Request(id) => {
+                let notification = CancelledNotification::new(CancelledNotificationParam::new(
+                    Some(id),
+                    Some("nobody waits for the answer any more".to_owned()),
+                ));
+                let _the_transport_sees_it = peer.send_notification(notification.into()).await;
+            }
+            Self::Task(id) => {
+                let request = CancelTaskRequest::new(CancelTaskParams::new(id));
+                let request = ClientRequest::CancelTaskRequest(request);
+                let _a_task_may_end_by_itself = peer.send_request(request).await;
+            }
+        }
+    }
+}
+
 /// Tells the owner task about a call that was dropped while the server may be working on it.
-struct Abandoned<'c> {
-    id: Option<RequestId>,
-    told: &'c mpsc::Sender<RequestId>,
+pub(super) struct Abandoned<'c> {
+    pub(super) what: Option<Abandonment>,
+    told: &'c McpClient,
     phase: &'c Phase,
 }
 
 impl Drop for Abandoned<'_> {
     fn drop(&mut self) {
-        if let Some(id) = self.id.take()
+        if let Some(what) = self.what.take()
             && !self.phase.abandon()
         {
-            let _a_full_queue_means_that_the_server_does_not_listen = self.told.try_send(id);
+            let _a_full_queue_means_that_the_server_does_not_listen =
+                self.told.cancellations.try_send(what);
         }
     }
 }

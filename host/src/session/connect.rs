@@ -1,22 +1,19 @@
-//! How a session's owner task gets its connection: what to start or where to connect, and the MCP handshake.
+//! How to reach a server: what to start or where to connect, and the ways to begin a session there.
 
 use std::{collections::BTreeMap, ffi::OsString, fmt, io, path::PathBuf, sync::Arc};
 
 use futures::{FutureExt, future::BoxFuture};
-use rmcp::{
-    Peer, RoleClient, ServiceExt,
-    model::{ClientCapabilities, Implementation, InitializeRequestParams, ProtocolVersion},
-    service::{ClientCacheConfig, NotificationContext, RunningService},
-    transport::Transport,
-};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    sync::Notify,
+    time::timeout,
 };
 
 use super::{
     client::chain,
-    story::{Era, Obstacle, SessionInfo},
+    connection::{Connection, Handler},
+    elicitation::Elicitation,
+    era::{EraMemory, EraPolicy, Opening},
+    story::Obstacle,
     transport::{Ended, framing::FramedTransport, http, process::ServerProcess, stdio},
 };
 use crate::{auth::AuthRecord, limits::SessionLimits};
@@ -67,7 +64,11 @@ pub type Streams = (Box<dyn AsyncRead + Send + Unpin>, Box<dyn AsyncWrite + Send
 
 /// How to reach one server. The owner task of a session uses it once; a pool uses it again for the next session.
 #[derive(Clone)]
-pub struct Connector(Kind);
+pub struct Connector {
+    kind: Kind,
+    /// Clones share it, so that the next session begins as the last one did.
+    memory: EraMemory,
+}
 
 #[derive(Clone)]
 enum Kind {
@@ -76,164 +77,184 @@ enum Kind {
     Streams(Arc<dyn Fn() -> BoxFuture<'static, io::Result<Streams>> + Send + Sync>),
 }
 
+/// What one session wants of its connection.
+#[derive(Clone)]
+pub(super) struct Wishes {
+    pub(super) auth: AuthRecord,
+    pub(super) limits: SessionLimits,
+    pub(super) era: EraPolicy,
+    pub(super) elicitation: Elicitation,
+}
+
+/// Why a connection could not be opened.
+#[derive(Debug)]
+pub(super) struct Unopened {
+    pub(super) obstacle: Obstacle,
+    pub(super) detail: String,
+    /// Whether the server was asked both ways on this connection.
+    pub(super) asked: Asked,
+}
+
+/// How far the question which era the server speaks has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Asked {
+    OneWay,
+    /// It refused the newer way in good order, and then the older.
+    BothWays,
+}
+
 impl Connector {
     /// Starts a child process.
     pub fn stdio(server: StdioServer) -> Self {
-        Self(Kind::Stdio(server))
+        Self::new(Kind::Stdio(server))
     }
 
     /// Connects by streamable HTTP.
     pub fn http(server: HttpServer) -> Self {
-        Self(Kind::Http(server))
+        Self::new(Kind::Http(server))
     }
 
-    /// Gets a pair of byte streams for each session: a server in this process, or any transport of the embedder's own.
+    /// Gets a pair of byte streams for each session: a server in this process, or any transport of the embedder's own. It
+    /// may be asked twice for one session, when the server speaks the older era only and fails at the question which.
     pub fn streams<F>(open: F) -> Self
     where
         F: Fn() -> BoxFuture<'static, io::Result<Streams>> + Send + Sync + 'static,
     {
-        Self(Kind::Streams(Arc::new(open)))
+        Self::new(Kind::Streams(Arc::new(open)))
     }
 
-    /// Opens the connection and does the handshake. Only HTTP has a place for credentials. A child process is left in
-    /// `process` as soon as it is started, so that its owner can end it whatever becomes of this future.
+    fn new(kind: Kind) -> Self {
+        Self { kind, memory: EraMemory::default() }
+    }
+
+    /// Opens the connection and agrees with the server on how to speak. Only HTTP has a place for credentials. A child
+    /// process is left in `process` as soon as it is started, so that its owner can end it whatever becomes of this future.
     pub(super) async fn connect(
         self,
-        auth: AuthRecord,
-        limits: SessionLimits,
-        ended: Ended,
+        wishes: &Wishes,
         process: &mut Option<ServerProcess>,
-    ) -> Result<Connection, ConnectFailure> {
-        match self.0 {
+    ) -> Result<Connection, Unopened> {
+        let mut failed: Option<Unopened> = None;
+        for opening in self.memory.openings(wishes.era) {
+            if let Some(process) = process.take() {
+                process.shutdown().await;
+            }
+            let opened = match opening {
+                Opening::Probe => self.probe(wishes, process).await,
+                Opening::Handshake | Opening::Discovery => {
+                    self.open(*opening, wishes, process).await
+                }
+            };
+            match opened {
+                Ok(mut connection) => {
+                    self.memory.learn(connection.era());
+                    connection.is_second_start = failed.is_some();
+                    return Ok(connection);
+                }
+                Err(unopened) => {
+                    tracing::debug!(?opening, detail = unopened.detail, "no session in this way");
+                    let may_be_the_era = unopened.may_be_the_era();
+                    failed = Some(unopened.after(failed));
+                    if !may_be_the_era {
+                        break;
+                    }
+                }
+            }
+        }
+        self.memory.forget();
+        Err(failed.expect("there is a way to begin"))
+    }
+
+    /// Asks the newer way under a deadline of its own, so that there is time left for the older.
+    async fn probe(
+        &self,
+        wishes: &Wishes,
+        process: &mut Option<ServerProcess>,
+    ) -> Result<Connection, Unopened> {
+        let limit = wishes.limits.probe_timeout;
+        let open = self.open(Opening::Probe, wishes, process);
+        timeout(limit, open).await.unwrap_or_else(|_elapsed| {
+            let detail =
+                format!("no answer to server/discover after {limit:?} (limit probe_timeout)");
+            Err(Unopened::new(Obstacle::Late, detail))
+        })
+    }
+
+    async fn open(
+        &self,
+        opening: Opening,
+        wishes: &Wishes,
+        process: &mut Option<ServerProcess>,
+    ) -> Result<Connection, Unopened> {
+        let (ended, limits) = (Ended::default(), &wishes.limits);
+        let handler = Handler::new(wishes.elicitation);
+        match &self.kind {
             Kind::Stdio(server) => {
-                let (transport, started) = stdio::open(&server, &limits, ended.clone())
-                    .inspect_err(|failure| ended.note(failure.obstacle, &failure.detail))
-                    .map_err(|failure| ConnectFailure::Spawn(failure.detail))?;
+                let (transport, started) = stdio::open(server, limits, ended.clone())
+                    .map_err(|failure| Unopened::new(failure.obstacle, failure.detail))?;
                 *process = Some(started);
-                shake_hands(transport, ended).boxed().await
+                Connection::agree(transport, handler, opening, ended).boxed().await
             }
             Kind::Http(server) => {
-                let transport = http::open(&server, &auth, &limits, ended.clone())
-                    .inspect_err(|unusable| ended.note(Obstacle::Tls, &chain(unusable)))
-                    .map_err(|unusable| ConnectFailure::Http(chain(&unusable)))?;
-                shake_hands(transport, ended).boxed().await
+                let transport = http::open(server, &wishes.auth, limits, ended.clone())
+                    .map_err(|unusable| Unopened::new(Obstacle::Tls, chain(&unusable)))?;
+                Connection::agree(transport, handler, opening, ended).boxed().await
             }
             Kind::Streams(open) => {
-                let (reader, writer) = open().await.map_err(ConnectFailure::Open)?;
-                let transport = FramedTransport::new(reader, writer, &limits, ended.clone());
-                shake_hands(transport, ended).boxed().await
+                let (reader, writer) = open().await.map_err(|error| {
+                    let detail = format!("the streams could not be opened: {error}");
+                    Unopened::new(Obstacle::NotStarted, detail)
+                })?;
+                let transport = FramedTransport::new(reader, writer, limits, ended.clone());
+                Connection::agree(transport, handler, opening, ended).boxed().await
             }
+        }
+    }
+}
+
+impl Unopened {
+    pub(super) fn new(obstacle: Obstacle, detail: String) -> Self {
+        Self { obstacle, detail, asked: Asked::OneWay }
+    }
+
+    /// Whether the server may have failed at being asked the newer way, and not at being reached.
+    fn may_be_the_era(&self) -> bool {
+        if self.asked == Asked::BothWays {
+            return false;
+        }
+        match self.obstacle {
+            Obstacle::Exited | Obstacle::Late | Obstacle::NotMcp | Obstacle::Handshake => true,
+            // 401 and 403 are about who asks, and whatever answers 5xx is ill.
+            Obstacle::Status(status) => matches!(status, 400 | 404..=499),
+            Obstacle::NoProgram
+            | Obstacle::NotExecutable
+            | Obstacle::NoInterpreter
+            | Obstacle::NoFolder
+            | Obstacle::NotStarted
+            | Obstacle::Refused
+            | Obstacle::Unreachable
+            | Obstacle::Tls => false,
+        }
+    }
+
+    /// The same, said after what went wrong before it.
+    fn after(self, before: Option<Self>) -> Self {
+        match before {
+            Some(before) if before.detail != self.detail => Self {
+                detail: format!("{}; asked the newer way before: {}", self.detail, before.detail),
+                ..self
+            },
+            _ => self,
         }
     }
 }
 
 impl fmt::Debug for Connector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
+        match &self.kind {
             Kind::Stdio(server) => f.debug_tuple("Stdio").field(&server.command).finish(),
             Kind::Http(server) => f.debug_tuple("Http").field(server).finish(),
             Kind::Streams(_) => f.debug_tuple("Streams").finish(),
         }
     }
-}
-
-/// Why a connection could not be opened.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ConnectFailure {
-    /// The child process could not be started.
-    #[error("{0}")]
-    Spawn(String),
-    /// The streams could not be had.
-    #[error("the streams could not be opened")]
-    Open(#[source] io::Error),
-    /// The address or the credentials can't be used.
-    #[error("{0}")]
-    Http(String),
-    /// The server didn't agree on a session.
-    #[error("the handshake failed: {0}")]
-    Handshake(String),
-}
-
-/// One open connection, with the raw client in it. It is created in the owner task and dropped there.
-pub(super) struct Connection {
-    service: RunningService<RoleClient, Handler>,
-    pub(super) ended: Ended,
-}
-
-impl Connection {
-    pub(super) fn peer(&self) -> &Peer<RoleClient> {
-        self.service.peer()
-    }
-
-    /// Wakes when the server says that its tools changed.
-    pub(super) fn tools_changed(&self) -> Arc<Notify> {
-        self.service.service().tools_changed.clone()
-    }
-
-    /// What the handshake agreed on.
-    pub(super) fn info(&self) -> Option<SessionInfo> {
-        let info = self.peer().peer_info()?;
-        let server = info.server_info.as_ref();
-        let is_stateless = info.protocol_version >= ProtocolVersion::STANDARD_HEADERS;
-        Some(SessionInfo {
-            protocol_version: info.protocol_version.to_string(),
-            era: if is_stateless { Era::Stateless } else { Era::Legacy },
-            server_name: server.map(|server| server.name.clone()),
-            server_version: server.map(|server| server.version.clone()),
-            instructions: info.instructions.clone(),
-        })
-    }
-
-    /// Closes the transport in bounded time. The child process is its owner's to end.
-    pub(super) async fn shutdown(mut self, limits: &SessionLimits) {
-        if self.service.close_with_timeout(limits.close_timeout).await.is_err() {
-            tracing::warn!("the client's own task panicked while it closed");
-        }
-    }
-}
-
-/// What the server may ask of the client: nothing, and it may say that its tools changed.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Handler {
-    /// The owner task waits on it.
-    tools_changed: Arc<Notify>,
-}
-
-impl rmcp::ClientHandler for Handler {
-    fn get_info(&self) -> InitializeRequestParams {
-        InitializeRequestParams::new(
-            ClientCapabilities::default(),
-            Implementation::new("callgate", env!("CARGO_PKG_VERSION")),
-        )
-        .with_protocol_version(ProtocolVersion::V_2025_11_25)
-    }
-
-    async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
-        self.tools_changed.notify_one();
-    }
-}
-
-async fn shake_hands<T>(transport: T, ended: Ended) -> Result<Connection, ConnectFailure>
-where
-    T: Transport<RoleClient> + 'static,
-{
-    let service = match Handler::default().serve(transport).await {
-        Ok(service) => service,
-        Err(error) => {
-            let detail = match ended.get() {
-                Some(why) => format!("{} ({})", why.detail, chain(&error)),
-                None => chain(&error),
-            };
-            return Err(ConnectFailure::Handshake(detail));
-        }
-    };
-    if let Some(info) = service.peer().peer_info()
-        && !ProtocolVersion::KNOWN_VERSIONS.contains(&info.protocol_version)
-    {
-        let detail = format!("the server speaks the unknown version {}", info.protocol_version);
-        return Err(ConnectFailure::Handshake(detail));
-    }
-    service.peer().set_response_cache_config(ClientCacheConfig::disabled()).await;
-    Ok(Connection { service, ended })
 }

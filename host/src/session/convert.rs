@@ -3,6 +3,8 @@
 //! The rule for `output` is in `wit/tools.wit`. Nothing is parsed further than the rule needs, so that numbers keep their
 //! spelling and blocks of kinds that nobody here knows survive.
 
+mod interim;
+
 use std::borrow::Cow;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -12,6 +14,21 @@ use serde_json::value::RawValue;
 use crate::call::{
     Body, Cause, Content, Embedded, Failure, Json, Media, Outcome, ResourceLink, ToolCallResult,
 };
+
+pub(crate) use self::interim::{
+    InputRequired, TaskState, TaskStatus, error_from_wire, task_from_wire,
+};
+
+/// What answers one request of a tool call.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// The last word.
+    Complete(ToolCallResult),
+    /// The server wants the call again, with input.
+    InputRequired(InputRequired),
+    /// The server works on, and is to be asked how far it is.
+    Task(TaskState),
+}
 
 /// `CallToolResult` of MCP, read no deeper than its members.
 #[derive(Deserialize)]
@@ -68,40 +85,30 @@ struct WireResource<'w> {
     blob: Option<Cow<'w, str>>,
 }
 
-/// Converts a result.
+/// Reads what answers a tool call, or a task's result.
 ///
 /// # Errors
 ///
-/// When it isn't the result of a tool call at all, or one that asks for more than an answer.
-pub(crate) fn result_from_wire(raw: &RawValue) -> Result<ToolCallResult, Failure> {
-    let wire: WireResult<'_> = serde_json::from_str(raw.get()).map_err(|error| {
-        Failure::new(
-            Cause::ProtocolViolation,
-            format!("the result is not one of a tool call: {error}"),
-        )
-    })?;
+/// When it isn't the result of a tool call at all.
+pub(crate) fn answer_from_wire(raw: &RawValue) -> Result<Answer, Failure> {
+    let wire: WireResult<'_> = serde_json::from_str(raw.get())
+        .map_err(|error| violation(format!("the result is not one of a tool call: {error}")))?;
     match wire.result_type.as_deref() {
         None | Some("complete") => {}
-        Some("input_required") => {
-            return Err(Failure::new(
-                Cause::InputRequired,
-                "the tool asks for input from a person, and nobody is here to give it",
-            ));
-        }
+        Some("input_required") => return interim::input_from_wire(raw).map(Answer::InputRequired),
+        Some("task") => return task_from_wire(raw).map(Answer::Task),
         Some(other) => {
-            return Err(Failure::new(
-                Cause::ProtocolViolation,
-                format!("the result is of the unknown type {other:?}"),
-            ));
+            return Err(violation(format!("the result is of the unknown type {other:?}")));
         }
     }
     if wire.content.is_none() && wire.structured_content.is_none() {
-        return Err(Failure::new(
-            Cause::ProtocolViolation,
-            "the result has neither `content` nor `structuredContent`",
-        ));
+        return Err(violation("the result has neither `content` nor `structuredContent`"));
     }
-    Ok(canonical(wire))
+    Ok(Answer::Complete(canonical(wire)))
+}
+
+fn violation(detail: impl Into<String>) -> Failure {
+    Failure::new(Cause::ProtocolViolation, detail)
 }
 
 fn canonical(wire: WireResult<'_>) -> ToolCallResult {
@@ -209,7 +216,10 @@ mod tests {
     use super::*;
 
     fn convert(text: &str) -> Result<ToolCallResult, Failure> {
-        result_from_wire(serde_json::from_str::<&RawValue>(text).unwrap())
+        match answer_from_wire(serde_json::from_str::<&RawValue>(text).unwrap())? {
+            Answer::Complete(result) => Ok(result),
+            other => panic!("not the last word: {other:?}"),
+        }
     }
 
     fn output(text: &str) -> String {
@@ -276,9 +286,5 @@ mod tests {
         {
             assert_eq!(convert(text).unwrap_err().cause, Cause::ProtocolViolation, "{text}");
         }
-        assert_eq!(
-            convert(r#"{"resultType":"input_required"}"#).unwrap_err().cause,
-            Cause::InputRequired
-        );
     }
 }

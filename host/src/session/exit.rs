@@ -62,9 +62,10 @@ impl ExitCell {
         self.why.get().map(|(_, at)| *at)
     }
 
-    /// What an operation without an answer is told.
+    /// What an operation without an answer is told. A session that still drains has said nothing yet; a task that panics
+    /// says so before its queue closes.
     pub(crate) fn failure(&self) -> Failure {
-        self.get().unwrap_or(&Exit::Panicked).failure()
+        self.get().unwrap_or(&Exit::Closed).failure()
     }
 
     /// After the last reply, because whoever waits for this takes the reply's place.

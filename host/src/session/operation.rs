@@ -5,6 +5,7 @@
 use std::{
     panic::AssertUnwindSafe,
     sync::{Arc, OnceLock},
+    time::Duration,
 };
 
 use futures::{FutureExt, future::BoxFuture};
@@ -33,6 +34,15 @@ pub(crate) enum Overlap {
     Shared,
     /// None.
     Alone,
+}
+
+/// What is known of one operation's way, for reports.
+#[derive(Clone, Debug)]
+pub(crate) struct Trace {
+    /// `None`: the session was never open.
+    pub(crate) epoch: Option<u64>,
+    pub(crate) sequence: Option<u64>,
+    pub(crate) queue_wait: Duration,
 }
 
 /// What the caller and the owner task both see of one operation while it is under way.

@@ -1,6 +1,6 @@
 //! How a session is to be kept.
 
-use super::{AllowedTools, Ordering};
+use super::{AllowedTools, Elicitation, EraPolicy, Ordering};
 use crate::limits::SessionLimits;
 
 /// How a session is to be kept.
@@ -11,6 +11,10 @@ pub struct SessionOptions {
     pub ordering: Ordering,
     /// Which tools may be called; calls of others are refused and not sent.
     pub tools: AllowedTools,
+    /// Which era of MCP is spoken.
+    pub era: EraPolicy,
+    /// What is answered when the server asks for input from a person.
+    pub elicitation: Elicitation,
     /// The bounds.
     pub limits: SessionLimits,
     /// How many sessions of this connection were opened before this one, plus one.
@@ -22,6 +26,8 @@ impl Default for SessionOptions {
         Self {
             ordering: Ordering::default(),
             tools: AllowedTools::all(),
+            era: EraPolicy::default(),
+            elicitation: Elicitation::default(),
             limits: SessionLimits::default(),
             epoch: 1,
         }

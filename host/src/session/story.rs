@@ -6,7 +6,7 @@ use std::{process::ExitStatus, sync::PoisonError, time::Duration};
 use futures::FutureExt;
 use tokio::time::Instant;
 
-use super::{Session, Shared};
+use super::{Session, Shared, era::Era};
 use crate::call::CallError;
 
 /// What is known so far.
@@ -18,6 +18,8 @@ pub(crate) struct Story {
     pub(crate) obstacle: Option<Obstacle>,
     /// Why the session has no list of tools.
     pub(crate) list_problem: Option<String>,
+    /// Names in the configuration's lists of tools that the server doesn't list, each with the key that has it.
+    pub(crate) unlisted: Vec<(&'static str, String)>,
     /// Set when the child process is gone; there is none over HTTP.
     pub(crate) process_end: Option<ProcessEnd>,
 }
@@ -27,19 +29,12 @@ pub(crate) struct Story {
 pub(crate) struct SessionInfo {
     pub(crate) protocol_version: String,
     pub(crate) era: Era,
+    /// Whether it was reached only at the second attempt, without the question that servers of the newer era answer.
+    pub(crate) is_second_start: bool,
     /// A server may keep it to itself, from 2026-07-28 on.
     pub(crate) server_name: Option<String>,
     pub(crate) server_version: Option<String>,
     pub(crate) instructions: Option<String>,
-}
-
-/// The two kinds of protocol that MCP has had.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Era {
-    /// Up to 2025-11-25: with a handshake and `ping`.
-    Legacy,
-    /// From 2026-07-28 on: every request stands alone, and there is no `ping`.
-    Stateless,
 }
 
 /// What kept a connection from opening: one case for each thing that somebody can do about it.

@@ -6,10 +6,7 @@
 use std::sync::Arc;
 
 use futures::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
-use rmcp::{
-    Peer, RoleClient,
-    model::{CancelledNotification, CancelledNotificationParam, RequestId},
-};
+use rmcp::{Peer, RoleClient};
 use tokio::{
     sync::{Notify, mpsc},
     time::{Instant, sleep_until, timeout},
@@ -18,8 +15,10 @@ use tokio::{
 use super::{
     Shared,
     catalogue::Catalogue,
-    client::McpClient,
-    connect::{ConnectFailure, Connection, Connector},
+    client::{Abandonment, McpClient, Rules},
+    connect::{Connector, Unopened, Wishes},
+    connection::Connection,
+    elicitation::Elicitation,
     exit::{Exit, ExitGuard},
     life::Opened,
     operation::{OperationRequest, Overlap},
@@ -27,7 +26,7 @@ use super::{
     story::{Farewell, Obstacle},
     transport::{Ended, process::ServerProcess},
 };
-use crate::{auth::AuthRecord, call::Failure};
+use crate::{call::Failure, limits::SessionLimits};
 
 /// Owns the connection and runs the operations.
 pub(super) struct SessionTask {
@@ -59,7 +58,7 @@ enum Event {
     ConnectionEnded(Failure),
     DrainTimeOver,
     Finished(Finished),
-    Abandoned(RequestId),
+    Abandoned(Abandonment),
     ToolsChanged,
     Submitted(OperationRequest),
     NoMoreSubmissions,
@@ -69,10 +68,11 @@ enum Event {
 struct Wires {
     peer: Peer<RoleClient>,
     ended: Ended,
+    rules: Rules,
     tools_changed: Arc<Notify>,
-    cancel: mpsc::Sender<RequestId>,
+    cancel: mpsc::Sender<Abandonment>,
     /// [`McpClient`] says here which calls nobody waits for any more.
-    cancelled: mpsc::Receiver<RequestId>,
+    cancelled: mpsc::Receiver<Abandonment>,
 }
 
 impl SessionTask {
@@ -89,12 +89,12 @@ impl SessionTask {
         }
     }
 
-    pub(super) async fn run(mut self, connector: Connector, auth: AuthRecord) {
+    pub(super) async fn run(mut self, connector: Connector, wishes: Wishes) {
         let guard = ExitGuard(self.shared.exit.clone());
         let mut process = None;
-        match self.open(connector, auth, &mut process).await {
+        match self.open(connector, &wishes, &mut process).await {
             Ok(connection) => {
-                let exit = self.serve(&connection).await;
+                let exit = self.serve(&connection, wishes.elicitation).await;
                 tracing::debug!(connection = %self.shared.connection_id, %exit, "session ended");
                 // Before the transport closes, because callers must not wait for that.
                 self.answer_everyone(exit);
@@ -121,12 +121,11 @@ impl SessionTask {
     async fn open(
         &mut self,
         connector: Connector,
-        auth: AuthRecord,
+        wishes: &Wishes,
         process: &mut Option<ServerProcess>,
     ) -> Result<Connection, Exit> {
         let limit = self.shared.limits.connect_timeout;
-        let ended = Ended::default();
-        let connect = connect(self.shared.clone(), connector, auth, ended.clone(), process);
+        let connect = connect(self.shared.clone(), connector, wishes, process);
         let opened = tokio::select! {
             biased;
             () = self.shared.stop.cancelled() => return Err(Exit::Closed),
@@ -142,9 +141,7 @@ impl SessionTask {
                 self.shared.ready.cancel();
                 return Ok(connection);
             }
-            Ok(Err(failure)) => {
-                ended.obstacle().unwrap_or_else(|| (Obstacle::Handshake, failure.to_string()))
-            }
+            Ok(Err(Unopened { obstacle, detail, .. })) => (obstacle, detail),
             Err(_elapsed) => {
                 let why = format!("no session after {limit:?} (limit connect_timeout)");
                 (Obstacle::Late, why)
@@ -154,19 +151,21 @@ impl SessionTask {
         Err(Exit::NeverOpened(why))
     }
 
-    async fn serve(&mut self, connection: &Connection) -> Exit {
+    async fn serve(&mut self, connection: &Connection, elicitation: Elicitation) -> Exit {
+        let SessionLimits { idle_timeout, interim, .. } = self.shared.limits;
         let (cancel, cancelled) = mpsc::channel(self.shared.limits.max_queued);
         let mut wires = Wires {
             peer: connection.peer().clone(),
             ended: connection.ended.clone(),
+            rules: Rules { idle_timeout, elicitation, interim },
             tools_changed: connection.tools_changed(),
             cancel,
             cancelled,
         };
         loop {
             // Before the next operation starts, so that the server hears of them in this order.
-            while let Ok(id) = wires.cancelled.try_recv() {
-                self.tell_cancelled(id, &wires);
+            while let Ok(what) = wires.cancelled.try_recv() {
+                self.tell_cancelled(what, &wires);
             }
             self.start_head(&wires);
             if self.queue_is_over && self.head.is_none() && self.running.is_empty() {
@@ -189,7 +188,7 @@ impl SessionTask {
             Some(finished) = self.running.next(), if !self.running.is_empty() => Event::Finished(finished),
             failure = wires.ended.wait() => Event::ConnectionEnded(failure),
             () = sleep_until(drain_until.unwrap_or_else(Instant::now)), if drain_until.is_some() => Event::DrainTimeOver,
-            Some(id) = wires.cancelled.recv() => Event::Abandoned(id),
+            Some(what) = wires.cancelled.recv() => Event::Abandoned(what),
             () = wires.tools_changed.notified() => Event::ToolsChanged,
             request = self.requests.recv(), if self.head.is_none() && !self.queue_is_over => match request {
                 Some(request) => Event::Submitted(request),
@@ -206,7 +205,7 @@ impl SessionTask {
             Event::DrainTimeOver => return Some(Exit::Closed),
             Event::Finished(Finished::Operation(overlap)) => self.count_out(overlap),
             Event::Finished(Finished::Housekeeping) => {}
-            Event::Abandoned(id) => self.tell_cancelled(id, wires),
+            Event::Abandoned(what) => self.tell_cancelled(what, wires),
             Event::ToolsChanged => self.read_tools_again(wires),
             Event::Submitted(request) => {
                 let overlap = self.overlap(&request);
@@ -242,6 +241,7 @@ impl SessionTask {
             request.ticket.phase.clone(),
             wires.ended.clone(),
             wires.cancel.clone(),
+            wires.rules,
         );
         self.count_in(overlap);
         self.running
@@ -271,16 +271,11 @@ impl SessionTask {
         }
     }
 
-    fn tell_cancelled(&mut self, id: RequestId, wires: &Wires) {
-        let peer = wires.peer.clone();
-        let limit = self.shared.limits.write_timeout;
-        let notification = CancelledNotification::new(CancelledNotificationParam::new(
-            Some(id),
-            Some("nobody waits for the answer any more".to_owned()),
-        ));
+    fn tell_cancelled(&mut self, what: Abandonment, wires: &Wires) {
+        let (peer, limit) = (wires.peer.clone(), self.shared.limits.write_timeout);
         let tell = async move {
             let _a_server_that_can_not_be_told_is_seen_by_the_transport =
-                timeout(limit, peer.send_notification(notification.into())).await;
+                timeout(limit, what.tell(&peer)).await;
             Finished::Housekeeping
         };
         self.running.push(tell.boxed());
@@ -337,13 +332,15 @@ async fn end(process: ServerProcess, shared: &Shared) {
 async fn connect(
     shared: Arc<Shared>,
     connector: Connector,
-    auth: AuthRecord,
-    ended: Ended,
+    wishes: &Wishes,
     process: &mut Option<ServerProcess>,
-) -> Result<Connection, ConnectFailure> {
-    let connection = connector.connect(auth, shared.limits.clone(), ended, process).await?;
+) -> Result<Connection, Unopened> {
+    let connection = connector.connect(wishes, process).await?;
     match Catalogue::fetch(connection.peer().clone(), shared.limits.clone()).await {
-        Ok(catalogue) => shared.set_catalogue(catalogue),
+        Ok(catalogue) => {
+            tell_unlisted(&shared, &catalogue);
+            shared.set_catalogue(catalogue);
+        }
         // A server may have tools and no list of them; then every call is alone.
         Err(error) => {
             tracing::warn!(connection = %shared.connection_id, %error, "no list of tools");
@@ -351,4 +348,14 @@ async fn connect(
         }
     }
     Ok(connection)
+}
+
+/// A list of tools with a name that isn't there lets through, or keeps out, something else than its author thinks.
+fn tell_unlisted(shared: &Shared, catalogue: &Catalogue) {
+    let unlisted = shared.tools.unlisted(catalogue);
+    // A session that replaces another one has nothing new to say.
+    for (key, tool) in unlisted.iter().filter(|_| shared.epoch == 1) {
+        tracing::warn!(connection = %shared.connection_id, tool, "{key} names a tool that the server does not list");
+    }
+    shared.tell(|story| story.unlisted = unlisted);
 }

@@ -15,7 +15,10 @@ use std::sync::{
     atomic::{AtomicU8, Ordering},
 };
 
+use rmcp::model::ProgressToken;
+use serde::Deserialize;
 use serde_json::value::RawValue;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -92,12 +95,55 @@ pub(crate) struct WireCall(Arc<WireCallInner>);
 struct WireCallInner {
     arguments: Json,
     phase: Phase,
+    /// What the server's notifications of progress are about, once that is known.
+    progress_token: OnceLock<ProgressToken>,
+    /// The transport wakes the caller through it: the server works on the call.
+    progress: Notify,
     answer: OnceLock<WireAnswer>,
+}
+
+/// A notification of progress, read no further than what it is about.
+#[derive(Deserialize)]
+struct Progress {
+    params: ProgressParams,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ProgressParams {
+    progress_token: ProgressToken,
 }
 
 impl WireCall {
     pub(crate) fn new(arguments: Json, phase: Phase) -> Self {
-        Self(Arc::new(WireCallInner { arguments, phase, answer: OnceLock::new() }))
+        Self(Arc::new(WireCallInner {
+            arguments,
+            phase,
+            progress_token: OnceLock::new(),
+            progress: Notify::new(),
+            answer: OnceLock::new(),
+        }))
+    }
+
+    /// The token that was sent with the call. Progress that comes before this is known counts for nothing.
+    pub(crate) fn expect_progress(&self, token: ProgressToken) {
+        let _set_once_because_a_call_is_sent_once = self.0.progress_token.set(token);
+    }
+
+    /// A notification of progress came, perhaps about this call.
+    pub(crate) fn hear_progress(&self, token: &ProgressToken) {
+        if self.0.progress_token.get() == Some(token) {
+            self.0.progress.notify_one();
+        }
+    }
+
+    /// Waits until the server has told of progress since the last time.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses nothing.
+    pub(crate) async fn progressed(&self) {
+        self.0.progress.notified().await;
     }
 
     /// To be written in place of the member `arguments` of the request.
@@ -114,18 +160,30 @@ impl WireCall {
         let _a_second_answer_changes_nothing = self.0.answer.set(answer);
     }
 
-    /// The answer, once the client has been woken for it.
-    pub(crate) fn take_answer(self) -> Option<WireAnswer> {
+    /// The answer, once the client has been woken for it, and the arguments, should the call have to be made again.
+    pub(crate) fn finish(self) -> (Option<WireAnswer>, Json) {
         match Arc::try_unwrap(self.0) {
-            Ok(inner) => inner.answer.into_inner(),
-            Err(shared) => shared.answer.get().map(|answer| match answer {
-                WireAnswer::Result(raw) => WireAnswer::Result(raw.clone()),
-                WireAnswer::Error(error) => WireAnswer::Error(error.clone()),
-                WireAnswer::Fault(failure) => WireAnswer::Fault(failure.clone()),
-                WireAnswer::NotSent(failure) => WireAnswer::NotSent(failure.clone()),
-            }),
+            Ok(inner) => (inner.answer.into_inner(), inner.arguments),
+            Err(shared) => (shared.copy_answer(), shared.arguments.clone()),
         }
     }
+}
+
+impl WireCallInner {
+    fn copy_answer(&self) -> Option<WireAnswer> {
+        self.answer.get().map(|answer| match answer {
+            WireAnswer::Result(raw) => WireAnswer::Result(raw.clone()),
+            WireAnswer::Error(error) => WireAnswer::Error(error.clone()),
+            WireAnswer::Fault(failure) => WireAnswer::Fault(failure.clone()),
+            WireAnswer::NotSent(failure) => WireAnswer::NotSent(failure.clone()),
+        })
+    }
+}
+
+/// What a notification of progress is about.
+pub(crate) fn progress_token(notification: &[u8]) -> Option<ProgressToken> {
+    let progress: Progress = serde_json::from_slice(notification).ok()?;
+    Some(progress.params.progress_token)
 }
 
 /// That a connection has ended, and why. The transport says it once; the owner task waits for it. And what stood in the way

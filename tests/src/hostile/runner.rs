@@ -145,6 +145,7 @@ pub(crate) fn impatient() -> SessionOptions {
     let mut options = SessionOptions::default();
     options.limits.call_timeout = Duration::from_secs(2);
     options.limits.connect_timeout = Duration::from_millis(1500);
+    options.limits.probe_timeout = Duration::from_millis(700);
     options.limits.write_timeout = Duration::from_millis(1200);
     options.limits.drain_timeout = Duration::from_millis(300);
     options.limits.kill_grace = Duration::from_millis(300);

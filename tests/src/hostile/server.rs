@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::{Act, Fault};
+use super::{Act, Fault, eras};
 
 /// A server over the standard input and output of this process.
 #[derive(Debug)]
@@ -54,10 +54,17 @@ pub fn serve(fault: &Fault) {
 impl Server {
     fn handle(&mut self, request: &Request, fault: Act) {
         match (request.method.as_str(), fault) {
+            ("server/discover", Act::Discover(act)) => act(self, request),
+            ("server/discover", Act::Stateless(_)) => eras::discovered(self, request, "2026-07-28"),
+            ("initialize", Act::Stateless(_)) => {
+                self.error(request, r#"{"code":-32601,"message":"method not found"}"#);
+            }
             ("initialize", Act::Initialize(act)) => act(self, request),
             ("notifications/initialized", Act::Initialized(act)) => act(self),
             ("tools/list", Act::List(act)) => act(self, request),
-            ("tools/call", Act::Call(act)) if !self.has_misbehaved && request.tool() == "echo" => {
+            ("tools/call", Act::Call(act) | Act::Stateless(act))
+                if !self.has_misbehaved && request.tool() == "echo" =>
+            {
                 self.has_misbehaved = true;
                 self.calls += 1;
                 act(self, request);
@@ -130,7 +137,7 @@ impl Server {
 
     /// Lists `echo`, which only reads, and `side_effect`, which counts.
     pub fn list(&mut self, request: &Request) {
-        self.answer(request, &format!(r#"{{"tools":[{ECHO},{SIDE_EFFECT}]}}"#));
+        self.answer(request, &format!(r#"{{"tools":[{ECHO},{SIDE_EFFECT}],"resultType":"complete","ttlMs":0,"cacheScope":"private"}}"#));
     }
 
     /// Carries a call out: the output says which process it was and how many calls it has had.

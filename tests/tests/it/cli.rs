@@ -4,6 +4,7 @@ mod calls;
 mod components;
 mod compose;
 mod doctor;
+mod grants;
 #[cfg(unix)]
 mod interrupted;
 mod runs;
@@ -124,12 +125,15 @@ fn the_help_of_each_command_says_what_one_has_to_know() {
     let desk = Desk::new();
     let cases: [(&[&str], &[&str]); 10] = [
         (&["--help"], &["run", "call", "tools", "doctor", "check", "Exit codes", "130", "--log"]),
-        (&["run", "--help"], &["@FILE", "--report", "--timeout", "--max-memory", "300s", "256MiB"]),
+        (
+            &["run", "--help"],
+            &["@FILE", "--report", "--timeout", "--max-memory", "300s", "256MiB", "--allow-all"],
+        ),
         (&["call", "--help"], &["CONNECTION", "TOOL", "@FILE", "--call-timeout"]),
         (&["tools", "--help"], &["--json", "[default: all]", "--config"]),
         (&["doctor", "--help"], &["--json", "[default: all]", "No tool is called", ".mcp.json"]),
         (&["check", "--help"], &["FLOW.wasm", "2 when it may not"]),
-        (&["compose", "--help"], &["--with", "--plan", "nearest to the workflow", "--library"]),
+        (&["compose", "--help"], &["--with", "--plan", "is nearest to the", "--library"]),
         (&["test", "--help"], &["SUITE", "--junit", "--case", "no network is used"]),
         (&["componentize", "--help"], &["MODULE", "--output", "SDK"]),
         (&["demo-server", "--help"], &["DIRECTORY", "server-filesystem", "refused"]),

@@ -3,8 +3,8 @@
 use std::fs;
 
 use callgate::{
-    AuthRecord, ConnectionId, Ending, Engine, PooledConnection, Recovery, Run, RunLimits,
-    RunOutcome, RunReport, SessionOptions, SessionPool, Workflow,
+    AuthRecord, ConnectionId, Ending, Engine, Grants, PooledConnection, Recovery, Rule, Run,
+    RunLimits, RunOutcome, RunReport, SessionOptions, SessionPool, Workflow,
 };
 use callgate_tests::{
     fake::{FakeConnection, FakeServer},
@@ -37,6 +37,14 @@ where
     F: FnOnce(FakeConnection) -> S,
     S: Future<Output = ()>,
 {
+    run_granted(component, given, Grants::all(), serve).await
+}
+
+async fn run_granted<F, S>(component: Vec<u8>, given: Value, grants: Grants, serve: F) -> RunReport
+where
+    F: FnOnce(FakeConnection) -> S,
+    S: Future<Output = ()>,
+{
     let (mut server, connector) = FakeServer::new();
     let options = SessionOptions::default();
     let connection = PooledConnection {
@@ -47,7 +55,8 @@ where
     };
     let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
     let workflow = Workflow::from_bytes(&Engine::new().unwrap(), &component).unwrap();
-    let run = Run::new(&workflow, &pool).limits(RunLimits::default()).start(input(&given));
+    let run =
+        Run::new(&workflow, &pool).limits(RunLimits::default()).grants(grants).start(input(&given));
     // A run that calls nothing opens nothing, so the server may wait in vain.
     let serving = async {
         serve(server.accept().await).await;
@@ -123,4 +132,16 @@ async fn calls_overlap_through_a_stack_of_layers() {
 
     assert!(matches!(report.outcome, RunOutcome::Done(_)), "{report:?}");
     assert_eq!(report.calls.len(), 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_layer_passes_on_is_judged_by_the_rules_of_the_run() {
+    let component = plugged(&read(guests::DENY_WRITES), &read(guests::ONE_CALL));
+    let grants = Grants::none().allow(Rule::new("fake/look").unwrap());
+
+    let report = run_granted(component, one_call("read"), grants, async |_server| {}).await;
+
+    let RunOutcome::Done(output) = &report.outcome else { panic!("{report:?}") };
+    assert!(output.as_str().contains("no rule allows this run to call"), "{output:?}");
+    assert_eq!(report.calls[0].outcome, Ending::Refused);
 }

@@ -14,8 +14,8 @@ use std::{
 };
 
 use callgate::{
-    CallError, Cause, CompositionLimits, Engine, Failure, Json, Layer, Outcome, Run, RunOutcome,
-    RunReport, SessionPool, SettingsText, Stack, ToolCall, ToolCallResult, Workflow,
+    CallError, Cause, CompositionLimits, Engine, Failure, Grants, Json, Layer, Outcome, Run,
+    RunOutcome, RunReport, SessionPool, SettingsText, Stack, ToolCall, ToolCallResult, Workflow,
 };
 use futures::{FutureExt, future::BoxFuture};
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ where
         };
         answer(number, &call)
     });
-    let report = Run::new(workflow, &pool).start(input(given)).await;
+    let report = Run::new(workflow, &pool).grants(Grants::all()).start(input(given)).await;
     (report, reached)
 }
 

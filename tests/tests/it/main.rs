@@ -9,6 +9,7 @@
 mod allowed;
 mod cli;
 mod composed;
+mod grants;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]

@@ -5,7 +5,7 @@ mod census;
 use std::{fs, path::Path, process::Command};
 
 use callgate::{
-    AuthRecord, ConnectionId, Connector, Content, Ending, HttpServer, Json, Outcome,
+    AuthRecord, ConnectionId, Connector, Content, Ending, Grants, HttpServer, Json, Outcome,
     PooledConnection, Recovery, Run, RunOutcome, SessionOptions, SessionPool, ToolCallResult,
 };
 use callgate_tests::{
@@ -180,8 +180,8 @@ async fn one_run_uses_three_servers_at_once() {
         { "connection": "time", "tool": "get_current_time", "arguments": { "timezone": "UTC" } },
     ]);
 
-    let report =
-        Run::new(&workflow(guests::CALLS_AT_ONCE).await, &pool).start(json_of(&calls)).await;
+    let run = Run::new(&workflow(guests::CALLS_AT_ONCE).await, &pool).grants(Grants::all());
+    let report = run.start(json_of(&calls)).await;
 
     let RunOutcome::Done(answers) = &report.outcome else { panic!("{report:?}") };
     let answers: Vec<Value> = serde_json::from_str(answers.as_str()).unwrap();
@@ -210,7 +210,7 @@ async fn fifty_runs_share_one_session() {
             json!({ "message": format!("{number} b") }),
         ];
         let input = json!({ "connection": "everything", "tool": "echo", "arguments": messages });
-        Run::new(&workflow, &pool).start(json_of(&input))
+        Run::new(&workflow, &pool).grants(Grants::all()).start(json_of(&input))
     }))
     .await;
 

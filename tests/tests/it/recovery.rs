@@ -7,8 +7,8 @@ mod replay;
 use std::time::Duration;
 
 use callgate::{
-    AuthRecord, CallError, Cause, ConnectionId, Failure, Json, PooledConnection, Recovery,
-    SessionOptions, SessionPool,
+    AuthRecord, CallError, Cause, ConnectionId, EraPolicy, Failure, Json, PooledConnection,
+    Recovery, SessionOptions, SessionPool,
 };
 use callgate_tests::fake::{FakeConnection, FakeServer};
 use tokio::task::JoinHandle;
@@ -29,7 +29,9 @@ fn connection(change: impl FnOnce(&mut PooledConnection)) -> (FakeServer, Pooled
     recovery.limits.jitter_percent = 0;
     recovery.limits.circuit_failures = CIRCUIT_FAILURES;
     recovery.limits.short_life = SHORT_LIFE;
-    let (auth, options) = (AuthRecord::none(), SessionOptions::default());
+    let (auth, mut options) = (AuthRecord::none(), SessionOptions::default());
+    // The tests count attempts, and a failure while the era is found out would begin anew.
+    options.era = EraPolicy::Legacy;
     let mut connection = PooledConnection { connector, auth, options, recovery };
     change(&mut connection);
     (server, connection)

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use callgate::{
-    AuthRecord, ConnectionId, Ending, Engine, Json, Ordering, PooledConnection, Recovery, Run,
-    RunLimits, RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, Workflow,
+    AuthRecord, ConnectionId, Ending, Engine, Grants, Json, Ordering, PooledConnection, Recovery,
+    Run, RunLimits, RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, Workflow,
     WorkflowError,
 };
 use callgate_tests::{
@@ -39,7 +39,8 @@ fn limits(change: impl FnOnce(&mut RunLimits)) -> RunLimits {
 }
 
 pub(crate) async fn run_alone(path: &str, given: Value, limits: RunLimits) -> RunReport {
-    Run::new(&workflow(path).await, &empty_pool()).limits(limits).start(input(&given)).await
+    let run = Run::new(&workflow(path).await, &empty_pool()).limits(limits).grants(Grants::all());
+    run.start(input(&given)).await
 }
 
 fn limit_of(report: &RunReport) -> &'static str {
@@ -70,7 +71,7 @@ where
         recovery: Recovery::default(),
     };
     let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
-    let run = Run::new(&workflow(path).await, &pool).limits(limits);
+    let run = Run::new(&workflow(path).await, &pool).limits(limits).grants(Grants::all());
     let serving = async { serve(server.accept().await).await };
     let (report, ()) = tokio::join!(run.start(input(&given)), serving);
     report
@@ -184,6 +185,26 @@ async fn calls_of_one_workflow_overlap() {
     assert_eq!(numbers, (1..=10).collect::<Vec<_>>());
     assert!(report.calls.iter().all(|call| call.outcome == Ending::Ok), "{report:?}");
     assert!(report.calls.iter().all(|call| call.session_epoch == Some(1)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_the_workflow_gives_up_is_cancelled_at_the_server() {
+    let call = |tool| json!({"connection": "fake", "tool": tool, "arguments": {}});
+    let given = json!([{"calls": [call("read"), call("look")], "wanted": 1}]);
+
+    let report =
+        run_with_server(guests::CALLS_IN_STEPS, given, RunLimits::default(), async |mut server| {
+            let first = server.expect_call("read").await;
+            let second = server.expect_call("look").await;
+            server.answer(&second, "seen").await;
+            server.expect_cancelled(&first).await;
+        })
+        .await;
+
+    let RunOutcome::Done(output) = &report.outcome else { panic!("{report:?}") };
+    assert_eq!(output.as_str(), r#"[[null,{"Ok":"seen"}]]"#);
+    let endings: Vec<Ending> = report.calls.iter().map(|entry| entry.outcome).collect();
+    assert_eq!(endings, [Ending::Cancelled, Ending::Ok]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,7 +1,10 @@
 //! The contract of the session owner, line by line, against a fake server on an in-memory pipe. Time is paused.
 
 mod ending;
+mod era;
+mod progress;
 mod queue;
+mod steps;
 
 use std::time::Duration;
 
@@ -92,11 +95,10 @@ async fn a_failed_start_says_why_and_nothing_hangs() {
     );
     let refuse = async {
         let mut connection = server.accept_raw().await;
-        let initialize = connection.expect("initialize").await;
-        connection
-            .write(&serde_json::json!({"jsonrpc": "2.0", "id": initialize["id"],
-                "error": {"code": -32000, "message": "no vacancies"}}))
-            .await;
+        for method in ["server/discover", "initialize"] {
+            let request = connection.expect(method).await;
+            connection.reject_id(&request["id"], -32000, "no vacancies").await;
+        }
         connection
     };
 

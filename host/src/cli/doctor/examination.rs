@@ -1,7 +1,6 @@
 //! One server from start to end: opened, asked one question, closed.
 
 use std::{
-    collections::BTreeMap,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -10,7 +9,7 @@ use tokio::time::Instant;
 
 use super::{
     quote::Quote,
-    report::{Agreed, Clash, End, Reached, ServerReport, Tools},
+    report::{Agreed, Clash, End, Reached, ServerReport, Tools, Unlisted},
     trouble::{Problem, Trouble},
 };
 use crate::{
@@ -20,6 +19,7 @@ use crate::{
     pool::SessionPool,
     session::{
         Catalogue, Era, Farewell, LeftOver, Obstacle, ProcessEnd, Session, SessionInfo, Story,
+        clashes,
     },
 };
 
@@ -43,8 +43,7 @@ impl Patient {
             file: file.to_owned(),
             server: connection.map(|connection| connection.server.clone()),
             is_disabled: *configured == Configured::Disabled,
-            has_credentials: connection
-                .is_some_and(|connection| connection.auth.headers().next().is_some()),
+            has_credentials: connection.is_some_and(|connection| !connection.auth.is_empty()),
         }
     }
 
@@ -161,11 +160,11 @@ fn what_happened(trouble: Trouble, story: &Story, detail: String) -> String {
 }
 
 fn fill_in(report: &mut ServerReport, story: Story, catalogue: &Catalogue, limits: &DoctorLimits) {
-    let Story { info, list_problem, process_end, .. } = story;
+    let Story { info, list_problem, unlisted, process_end, .. } = story;
     let quote = |text: &str| Quote::new(text, limits.max_quoted_chars);
     report.no_tools = list_problem.map(|why| Quote::new(&why, limits.max_detail_chars));
     if info.is_some() && report.no_tools.is_none() {
-        report.tools = Some(tools(catalogue, limits));
+        report.tools = Some(tools(catalogue, unlisted, limits));
     }
     report.session = info.map(|info| agreed(&info, quote));
     if let Some(end) = process_end {
@@ -181,6 +180,7 @@ fn agreed(info: &SessionInfo, quote: impl Fn(&str) -> Quote) -> Agreed {
             Era::Legacy => "legacy",
             Era::Stateless => "stateless",
         },
+        second_start: info.is_second_start,
         protocol_version: quote(&info.protocol_version),
         server_name: info.server_name.as_deref().map(&quote),
         server_version: info.server_version.as_deref().map(&quote),
@@ -188,34 +188,34 @@ fn agreed(info: &SessionInfo, quote: impl Fn(&str) -> Quote) -> Agreed {
     }
 }
 
-fn tools(catalogue: &Catalogue, limits: &DoctorLimits) -> Tools {
+fn tools(
+    catalogue: &Catalogue,
+    unlisted: Vec<(&'static str, String)>,
+    limits: &DoctorLimits,
+) -> Tools {
     let tools = catalogue.tools();
+    let unlisted = unlisted
+        .into_iter()
+        .map(|(key, name)| Unlisted { key, name: Quote::new(&name, limits.max_quoted_chars) });
     Tools {
         count: tools.len(),
         read_only: tools.iter().filter(|tool| tool.read_only).count(),
-        clashes: clashes(tools.iter().map(|tool| tool.name.as_str()), limits),
+        clashes: quoted_clashes(tools.iter().map(|tool| tool.name.as_str()), limits),
+        unlisted: unlisted.collect(),
     }
 }
 
 /// Names that a language which makes identifiers of them can't tell apart.
-fn clashes<'n>(names: impl Iterator<Item = &'n str>, limits: &DoctorLimits) -> Vec<Clash> {
-    let mut by_identifier: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for name in names {
-        by_identifier.entry(identifier(name)).or_default().push(name);
-    }
+fn quoted_clashes<'n>(names: impl Iterator<Item = &'n str>, limits: &DoctorLimits) -> Vec<Clash> {
     let quote = |text: &str| Quote::new(text, limits.max_quoted_chars);
-    let clashes = by_identifier.into_iter().filter(|(_, names)| names.len() > 1);
-    clashes
+    clashes(names)
+        .into_iter()
         .take(limits.max_clashes)
         .map(|(identifier, names)| Clash {
             identifier: quote(&identifier),
             names: names.into_iter().take(limits.max_clashes).map(quote).collect(),
         })
         .collect()
-}
-
-fn identifier(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
 fn end_of(end: &ProcessEnd) -> End {
@@ -258,7 +258,7 @@ mod tests {
     fn names_that_become_one_identifier_clash() {
         let names = ["get-sum", "read", "get_sum", "get.sum", "Read"];
 
-        let clashes = clashes(names.into_iter(), &DoctorLimits::default());
+        let clashes = quoted_clashes(names.into_iter(), &DoctorLimits::default());
 
         let [clash] = &*clashes else { panic!("{clashes:?}") };
         let names: Vec<_> = clash.names.iter().map(Quote::as_str).collect();

@@ -82,6 +82,8 @@ pub(super) enum Reached {
 #[derive(Debug, Serialize)]
 pub(super) struct Agreed {
     pub(super) era: &'static str,
+    /// Whether it failed when it was asked the newer way, and was started again.
+    pub(super) second_start: bool,
     pub(super) protocol_version: Quote,
     pub(super) server_name: Option<Quote>,
     pub(super) server_version: Option<Quote>,
@@ -96,6 +98,15 @@ pub(super) struct Tools {
     pub(super) read_only: usize,
     /// Names that are the same once they are identifiers of a programming language.
     pub(super) clashes: Vec<Clash>,
+    /// Names in the configuration that the server doesn't list.
+    pub(super) unlisted: Vec<Unlisted>,
+}
+
+/// A name in `enabled_tools` or `disabled_tools` that is no tool of the server.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Unlisted {
+    pub(super) key: &'static str,
+    pub(super) name: Quote,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]

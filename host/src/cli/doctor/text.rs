@@ -2,7 +2,7 @@
 
 use super::{
     quote::Quote,
-    report::{Agreed, End, Reached, Report, ServerReport, State, Tools},
+    report::{Agreed, End, Reached, Report, ServerReport, State, Tools, Unlisted},
 };
 use crate::limits::DoctorLimits;
 
@@ -51,6 +51,10 @@ fn lines(server: &ServerReport) -> Vec<(&'static str, String)> {
     if let Some(agreed) = &server.session {
         let Agreed { era, protocol_version, server_name, server_version, .. } = agreed;
         lines.push(("protocol", format!("{} ({era} era)", protocol_version.as_str())));
+        if agreed.second_start {
+            let advice = "it failed when it was asked the newer way, and was started again; \"era\": \"legacy\" in its entry saves that";
+            lines.push(("", advice.to_owned()));
+        }
         if let Some(name) = server_name {
             let version = server_version.as_ref().map(|version| format!(", version {version}"));
             lines.push(("server", format!("{name}{}", version.unwrap_or_default())));
@@ -98,6 +102,9 @@ fn about_tools(tools: &Tools) -> Vec<(&'static str, String)> {
     lines.extend(tools.clashes.iter().map(|clash| {
         let names: Vec<String> = clash.names.iter().map(Quote::to_string).collect();
         ("", format!("{} are all {} as an identifier", names.join(", "), clash.identifier.as_str()))
+    }));
+    lines.extend(tools.unlisted.iter().map(|Unlisted { key, name }| {
+        ("", format!("\"{key}\" names {name}, which is no tool of this server: mend the name"))
     }));
     lines
 }

@@ -111,10 +111,13 @@ fn about_status(status: u16, patient: &Patient) -> String {
     let key = |key: &str| patient.key(key);
     match status {
         401 if patient.has_credentials => {
-            format!("the credentials are not accepted: renew those in {}", key("auth"))
+            format!(
+                "the credentials are not accepted: renew those in \"headers\", \"auth\" or {}",
+                key("oauth")
+            )
         }
         401 => format!(
-            "it wants credentials: set \"auth\": {{\"bearer\": \"${{TOKEN}}\"}} or \"bearer_token_env_var\", or a header in {}",
+            "it wants credentials: set \"auth\": {{\"bearer\": \"${{TOKEN}}\"}} or \"bearer_token_env_var\", or \"oauth\", or a header in {}",
             key("headers")
         ),
         403 => "whoever the credentials belong to may not use it: ask its owner".to_owned(),

@@ -7,10 +7,11 @@
 //! to the client, and its outcome is in the
 //! [`WireCall`](super::WireCall) before that.
 //!
-//! [`endpoint`] knows the address and what goes with every request, [`exchange`] is one request and its answer, [`reply`]
-//! judges what came back, [`events`] reads event streams, [`listen`] holds the stream for what the server says
-//! [`unasked`].
+//! [`endpoint`] knows the address and what goes with every request, [`access`] what to do when the server wants a token,
+//! [`exchange`] is one request and its answer, [`reply`] judges what came back, [`events`] reads event streams, [`listen`]
+//! holds the stream for what the server says [`unasked`].
 
+mod access;
 mod endpoint;
 mod events;
 mod exchange;
@@ -212,11 +213,15 @@ impl Link {
         let stop = self.closing.child_token();
         let running = Running { stop: stop.clone(), phase: exchange.outgoing.phase.clone() };
         self.running().insert(id.clone(), running);
+        if let Caller::Call(call) = &exchange.caller {
+            self.to_client.wait_for(id.clone(), call.clone());
+        }
 
-        let registered = self.running.clone();
+        let (registered, to_client) = (self.running.clone(), self.to_client.clone());
         let run = async move {
             let _dropping_the_exchange_closes_its_stream =
                 stop.run_until_cancelled(exchange.run()).await;
+            to_client.forget(&id);
             registered.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         };
         task::spawn("http exchange", self.tasks.track_future(run)).detach();

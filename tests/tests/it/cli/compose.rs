@@ -27,9 +27,9 @@ fn a_composed_workflow_runs_like_any_other() {
     let composed =
         desk.callgate(&[&["compose", guests::ONE_CALL, "-o", "out.wasm"][..], &with].concat());
     let checked = desk.callgate(&["check", "out.wasm"]);
-    let read = desk.callgate(&["run", "out.wasm", "--input", &read_note()]);
+    let read = desk.callgate(&["run", "out.wasm", "--allow-all", "--input", &read_note()]);
     let written = read_note().replace("read_text_file", "write_file");
-    let written = desk.callgate(&["run", "out.wasm", "--input", &written]);
+    let written = desk.callgate(&["run", "out.wasm", "--allow-all", "--input", &written]);
 
     assert_eq!((composed.code, composed.stdout.as_str()), (Some(0), ""), "{composed:?}");
     assert!(checked.stdout.contains("imports: callgate:mcp/tools@0.1.0\n"), "{checked:?}");
@@ -71,7 +71,7 @@ fn a_plan_shows_the_way_of_a_call() {
 #[test]
 fn a_run_is_composed_on_the_fly() {
     let desk = Desk::new();
-    let run = ["run", guests::ONE_CALL, "--input", &read_note(), "--with"];
+    let run = ["run", guests::ONE_CALL, "--allow-all", "--input", &read_note(), "--with"];
 
     let refused = desk.callgate(&[&run[..], &[r#"allow-list={"allow": []}"#]].concat());
     let renamed = r#"rename={"names": [{"from": "files/read_text_file", "to": "files/nothing"}]}"#;

@@ -49,10 +49,14 @@ fn a_server_that_is_fine_is_described() {
     assert_eq!(files["problem"], Value::Null);
     assert_eq!(files["reached"]["by"], "stdio");
     assert_eq!(files["reached"]["arguments"], 2);
-    assert_eq!(files["session"]["era"], "legacy");
-    assert_eq!(files["session"]["protocol_version"], "2025-11-25");
+    assert_eq!(files["session"]["era"], "stateless");
+    assert_eq!(files["session"]["second_start"], false);
+    assert_eq!(files["session"]["protocol_version"], "2026-07-28");
     assert_eq!(files["session"]["server_name"], "callgate-files");
-    assert_eq!(files["tools"], json!({ "count": 10, "read_only": 7, "clashes": [] }));
+    assert_eq!(
+        files["tools"],
+        json!({ "count": 10, "read_only": 7, "clashes": [], "unlisted": [] })
+    );
     let [open, round_trip] = ["open_ms", "round_trip_ms"].map(|key| files[key].as_f64().unwrap());
     assert!(0.0 < round_trip && round_trip < open, "{files}");
     let end = &files["end"];

@@ -44,7 +44,7 @@ fn interrupt(desk: &Desk, arguments: &[&str], signal: &str) -> Ended {
 #[test]
 fn an_interrupted_run_leaves_no_process() {
     let input = json!({ "connection": "never", "tool": "echo", "arguments": {} }).to_string();
-    let run = ["run", guests::ONE_CALL, "--input", &input];
+    let run = ["run", guests::ONE_CALL, "--allow-all", "--input", &input];
 
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let ended = interrupt(&watched(), &run, signal);

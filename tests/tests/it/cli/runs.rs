@@ -18,7 +18,15 @@ fn standard_output_is_the_result_and_nothing_else() {
     let input = call_of("read_text_file", "note.txt");
 
     for log in ["off", "debug"] {
-        let ended = desk.callgate(&["run", guests::ONE_CALL, "--input", &input, "--log", log]);
+        let ended = desk.callgate(&[
+            "run",
+            guests::ONE_CALL,
+            "--allow-all",
+            "--input",
+            &input,
+            "--log",
+            log,
+        ]);
 
         assert_eq!(ended.code, Some(0), "{ended:?}");
         assert_eq!(ended.json()["Ok"]["output"], json!({ "content": "TODO: sleep\n" }));
@@ -71,7 +79,7 @@ fn a_run_that_the_sandbox_stops_has_a_code_of_its_own() {
     let cases: [(&[&str], &str); 5] = [
         (&[guests::SPIN, "--timeout", "300ms"], "wall_clock"),
         (&[guests::EXHAUST_MEMORY, "--max-memory", "8MiB"], "max_memory_bytes"),
-        (&[guests::MANY_CALLS, "--max-calls", "3", "--input", &many], "max_calls"),
+        (&[guests::MANY_CALLS, "--allow-all", "--max-calls", "3", "--input", &many], "max_calls"),
         (&[guests::TRAPS], "trapped"),
         (&[guests::INVALID_OUTPUT], "not a JSON text"),
     ];
@@ -91,6 +99,7 @@ fn a_run_without_its_connection_has_a_code_of_its_own() {
     let during = Desk::with(json!({ "broken": broken })).callgate(&[
         "run",
         guests::CODE_CENSUS,
+        "--allow-all",
         "--input",
         &census,
     ]);
@@ -115,8 +124,15 @@ fn a_report_has_every_call_with_its_times() {
     let desk = Desk::new();
     let input = json!({ "connection": "files", "tool": "read_text_file",
         "arguments": [{ "path": "note.txt" }, { "path": "none.txt" }] });
-    let arguments =
-        ["run", guests::FAN_OUT, "--input", &input.to_string(), "--report", "report.json"];
+    let arguments = [
+        "run",
+        guests::FAN_OUT,
+        "--allow-all",
+        "--input",
+        &input.to_string(),
+        "--report",
+        "report.json",
+    ];
 
     let ended = desk.callgate(&arguments);
 
@@ -173,7 +189,7 @@ fn a_workflow_that_calls_nothing_needs_no_configuration() {
     let input = call_of("read_text_file", "note.txt");
 
     let greeted = desk.callgate(&["run", guests::HELLO, "--input", "{}"]);
-    let refused = desk.callgate(&["run", guests::ONE_CALL, "--input", &input]);
+    let refused = desk.callgate(&["run", guests::ONE_CALL, "--allow-all", "--input", &input]);
 
     assert_eq!(greeted.json(), json!({ "greeting": "Hello, world!" }));
     assert_eq!(refused.json()["Err"]["refused"]["reason"], "unknown-connection");

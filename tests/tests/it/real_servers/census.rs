@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use callgate::{Run, RunOutcome, SessionPool};
+use callgate::{Grants, Run, RunOutcome, SessionPool};
 use callgate_tests::{
     guests,
     servers::{self, StdioCommand},
@@ -87,7 +87,8 @@ fn demo_server(root: &Path) -> StdioCommand {
 
 async fn census(pool: &SessionPool, connection: &str, root: &Path) -> Value {
     let input = json!({ "connection": connection, "root": root });
-    let report = Run::new(&workflow(guests::CODE_CENSUS).await, pool).start(json_of(&input)).await;
+    let run = Run::new(&workflow(guests::CODE_CENSUS).await, pool).grants(Grants::all());
+    let report = run.start(json_of(&input)).await;
     let RunOutcome::Done(output) = &report.outcome else { panic!("{report:?}") };
     serde_json::from_str(output.as_str()).unwrap()
 }

@@ -1,6 +1,6 @@
 //! What a run is told of a session that was replaced under it.
 
-use callgate::{Ending, OnSessionLoss, Run, RunOutcome, RunReport, Stopped};
+use callgate::{Ending, Grants, OnSessionLoss, Run, RunOutcome, RunReport, Stopped};
 use callgate_tests::guests;
 use serde_json::json;
 
@@ -14,7 +14,7 @@ async fn run(
     count: usize,
     on_loss: Option<OnSessionLoss>,
 ) -> RunReport {
-    let run = Run::new(&workflow(guests::MANY_CALLS).await, pool);
+    let run = Run::new(&workflow(guests::MANY_CALLS).await, pool).grants(Grants::all());
     let run = match on_loss {
         Some(on_loss) => run.on_session_loss(on_loss),
         None => run,

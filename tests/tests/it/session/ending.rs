@@ -49,7 +49,8 @@ async fn close_drains_what_is_queued_and_is_idempotent() {
     for answer in join_all(calls).await {
         answer.unwrap().unwrap();
     }
-    assert!(matches!(late, Err(CallError::NotSent(_))), "{late:?}");
+    let Err(CallError::NotSent(failure)) = late else { panic!("{late:?}") };
+    assert_eq!(failure.cause, Cause::SessionStopped);
     for exit in join_all(closing).await {
         assert_eq!(exit.unwrap(), Exit::Closed);
     }

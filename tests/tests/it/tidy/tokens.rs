@@ -45,6 +45,13 @@ const RULES: &[Rule] = &[
         tests: Tests::Free,
     },
     Rule {
+        why: "jsonschema is known to the grants and to the room of that name alone",
+        patterns: &["jsonschema"],
+        scope: HOST,
+        rooms: &["host/src/grants", "host/src/schema"],
+        tests: Tests::Free,
+    },
+    Rule {
         why: "host/src/task.rs is the one spawner",
         patterns: &[
             "tokio::spawn",

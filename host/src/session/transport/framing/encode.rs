@@ -100,6 +100,8 @@ pub(crate) fn write_message(
 pub(crate) fn wire_call(request: &JsonRpcRequest<ClientRequest>) -> Option<&WireCall> {
     match &request.request {
         ClientRequest::CallToolRequest(call) => call.extensions.get(),
+        // Its answer holds that of a call.
+        ClientRequest::GetTaskRequest(get) => get.extensions.get(),
         _ => None,
     }
 }

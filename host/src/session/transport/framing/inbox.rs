@@ -33,6 +33,7 @@ use crate::{
             traffic::{Traffic, Verdict, is_served},
             waiting::{OnlyRequest, Waiting},
         },
+        progress_token,
     },
 };
 
@@ -216,6 +217,12 @@ impl<W: AsyncWrite + Unpin> Inbox<W> {
     }
 
     fn take_notification(&mut self, method: &str, line: &[u8]) {
+        if method == "notifications/progress" {
+            if let Some(token) = progress_token(line) {
+                self.waiting.hear_progress(&token);
+            }
+            return;
+        }
         if self.traffic.judge_notification(method) == Verdict::Drop {
             return;
         }

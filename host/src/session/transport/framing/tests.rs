@@ -111,14 +111,14 @@ async fn soon<T>(future: impl Future<Output = T>) -> T {
 }
 
 fn fault(call: WireCall) -> (Cause, String) {
-    match call.take_answer() {
+    match call.finish().0 {
         Some(WireAnswer::Fault(failure)) => (failure.cause, failure.detail),
         other => panic!("expected a fault, got {other:?}"),
     }
 }
 
 fn result(call: WireCall) -> String {
-    match call.take_answer() {
+    match call.finish().0 {
         Some(WireAnswer::Result(raw)) => raw.get().to_owned(),
         other => panic!("expected a result, got {other:?}"),
     }

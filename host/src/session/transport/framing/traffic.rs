@@ -32,9 +32,8 @@ pub(crate) enum Verdict {
 pub(crate) struct Traffic {
     interval: Duration,
     max_requests: usize,
-    last_progress: Option<Instant>,
     last_list_change: Option<Instant>,
-    /// A change of the tool list that came too soon after the last one. Unlike progress it must not get lost.
+    /// A change of the tool list that came too soon after the last one. It must not get lost.
     list_change_due: Option<Pin<Box<Sleep>>>,
     /// The server's requests that rmcp has and hasn't answered.
     serving: HashSet<RequestId>,
@@ -48,7 +47,6 @@ impl Traffic {
         Self {
             interval: limits.notification_interval,
             max_requests: limits.max_server_requests,
-            last_progress: None,
             last_list_change: None,
             list_change_due: None,
             serving: HashSet::new(),
@@ -57,20 +55,10 @@ impl Traffic {
 
     pub(crate) fn judge_notification(&mut self, method: &str) -> Verdict {
         match method {
-            "notifications/progress" => self.judge_progress(),
             "notifications/tools/list_changed" => self.judge_list_change(),
             "notifications/cancelled" if !self.serving.is_empty() => Verdict::Pass,
             _ => Verdict::Drop,
         }
-    }
-
-    fn judge_progress(&mut self) -> Verdict {
-        let now = Instant::now();
-        if self.last_progress.is_some_and(|last| now < last + self.interval) {
-            return Verdict::Drop;
-        }
-        self.last_progress = Some(now);
-        Verdict::Pass
     }
 
     fn judge_list_change(&mut self) -> Verdict {

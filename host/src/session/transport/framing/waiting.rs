@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use rmcp::model::RequestId;
+use rmcp::model::{ProgressToken, RequestId};
 
 use crate::session::transport::WireCall;
 
@@ -75,6 +75,13 @@ impl Waiting {
         let may_be = requests.notified > 0;
         requests.notified = requests.notified.saturating_sub(1);
         may_be
+    }
+
+    /// The server tells of progress.
+    pub(super) fn hear_progress(&self, token: &ProgressToken) {
+        for call in self.lock().in_flight.values().flatten() {
+            call.hear_progress(token);
+        }
     }
 
     pub(super) fn only(&self) -> OnlyRequest {

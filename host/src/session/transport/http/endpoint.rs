@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -19,13 +19,14 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::{
+    access::{Access, Verdict},
     obstacle,
     param_headers::{Misannotated, ParamHeaders},
     reply::{self, NoAnswer},
     standard_headers,
 };
 use crate::{
-    auth::AuthRecord,
+    auth::{AuthRecord, Wallet},
     call::{Cause, Failure},
     limits::SessionLimits,
     session::{
@@ -35,6 +36,7 @@ use crate::{
             framing::encode::{wire_call, write_message},
         },
     },
+    web,
 };
 
 const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -63,6 +65,8 @@ pub(super) struct Endpoint {
     /// Where the server is to be found; redirections within its origin move it.
     url: Mutex<Url>,
     credentials: HeaderMap,
+    /// Where the server's tokens come from, if it is one that wants tokens.
+    wallet: Option<Arc<Wallet>>,
     limits: SessionLimits,
     /// To say that the server has lost the session.
     ended: Ended,
@@ -91,13 +95,17 @@ impl Endpoint {
         limits: &SessionLimits,
         ended: Ended,
     ) -> Result<Self, Unusable> {
-        let client = client(&server.url, limits)?;
+        let client = match server.url.scheme() {
+            "http" | "https" => web::client(&server.url, &limits.http).map_err(Unusable::Client)?,
+            _ => return Err(Unusable::NotHttp(server.url.clone())),
+        };
         let credentials =
             auth.headers().map(|(name, value)| (name.clone(), value.clone())).collect();
         Ok(Self {
             client,
             url: Mutex::new(server.url.clone()),
             credentials,
+            wallet: auth.wallet(&server.url),
             limits: limits.clone(),
             ended,
             session: OnceLock::new(),
@@ -116,7 +124,7 @@ impl Endpoint {
 
     /// How long not a byte may come while an answer is owed.
     pub(super) fn silence(&self) -> Duration {
-        self.limits.http.silence_timeout.max(self.limits.call_timeout)
+        self.limits.http.silence_timeout.max(self.limits.idle_timeout)
     }
 
     /// Before the revision 2026-07-28: with a handshake, sessions, resumption and cancellations that are said.
@@ -206,7 +214,8 @@ impl Endpoint {
         Outgoing { body, headers: HeaderMap::new(), phase: Phase::default(), objection: None }
     }
 
-    /// Posts a message and waits for the head of the response. Redirections within the origin are followed.
+    /// Posts a message and waits for the head of the response. Redirections within the origin are followed, and a refusal for
+    /// want of a token is answered with one.
     ///
     /// # Errors
     ///
@@ -214,14 +223,17 @@ impl Endpoint {
     pub(super) async fn post(&self, outgoing: &Outgoing) -> Result<Response, NoAnswer> {
         let mut url = self.url();
         let mut redirects_left = self.limits.http.max_redirects;
+        let mut access = Access::new(self.wallet.as_ref()).await;
         loop {
-            let mut headers = self.headers();
+            let mut headers = self.headers(&access);
             headers.extend(outgoing.headers.clone());
             headers.insert(ACCEPT, JSON_OR_EVENTS);
             headers.insert(CONTENT_TYPE, JSON);
             headers.insert(CONTENT_LENGTH, outgoing.body.len().into());
             let request = self.client.post(url.clone()).headers(headers).body(outgoing.to_body());
             let response = self.head(request, &outgoing.phase).await?;
+            let verdict = access.judge(response, &outgoing.phase, &self.ended).await?;
+            let Verdict::Stands(response) = verdict else { continue };
             match redirection(&url, &response) {
                 Some(next) if redirects_left > 0 => url = next,
                 _ => {
@@ -239,13 +251,20 @@ impl Endpoint {
 
     /// Asks for an event stream: the one after `last_event`, or the one for what the server says unasked.
     pub(super) async fn get(&self, last_event: Option<&str>) -> Result<Response, NoAnswer> {
-        let mut headers = self.headers();
-        headers.insert(ACCEPT, EVENTS);
-        if let Some(Ok(id)) = last_event.map(HeaderValue::from_str) {
-            headers.insert(LAST_EVENT_ID, id);
+        let mut access = Access::new(self.wallet.as_ref()).await;
+        loop {
+            let mut headers = self.headers(&access);
+            headers.insert(ACCEPT, EVENTS);
+            if let Some(Ok(id)) = last_event.map(HeaderValue::from_str) {
+                headers.insert(LAST_EVENT_ID, id);
+            }
+            let request = self.client.get(self.url()).headers(headers);
+            let phase = Phase::default();
+            let response = self.head(request, &phase).await?;
+            if let Verdict::Stands(response) = access.judge(response, &phase, &self.ended).await? {
+                return Ok(response);
+            }
         }
-        let request = self.client.get(self.url()).headers(headers);
-        self.head(request, &Phase::default()).await
     }
 
     /// Ends the session, where there is one. A server that doesn't want to hear of it (405) is right too.
@@ -253,7 +272,8 @@ impl Endpoint {
         if !self.has_session() || self.ended.get().is_some() {
             return;
         }
-        let request = self.client.delete(self.url()).headers(self.headers());
+        let access = Access::new(self.wallet.as_ref()).await;
+        let request = self.client.delete(self.url()).headers(self.headers(&access));
         match self.head(request, &Phase::default()).await {
             Ok(response) => tracing::debug!(status = %response.status(), "closed the session"),
             Err(no_answer) => tracing::debug!(?no_answer, "could not close the session"),
@@ -261,8 +281,9 @@ impl Endpoint {
     }
 
     /// What goes with every request. Our own headers take the place of credentials of the same name.
-    fn headers(&self) -> HeaderMap {
+    fn headers(&self, access: &Access<'_>) -> HeaderMap {
         let mut headers = self.credentials.clone();
+        access.add_to(&mut headers);
         let version = lock(&self.version);
         if let Some(Ok(version)) = version.as_ref().map(|it| HeaderValue::from_str(it.as_str())) {
             headers.insert(PROTOCOL_VERSION, version);
@@ -311,43 +332,6 @@ fn redirection(from: &Url, response: &Response) -> Option<Url> {
     let location = response.headers().get(LOCATION)?.to_str().ok()?;
     let to = from.join(location).ok()?;
     (to.origin() == from.origin()).then_some(to)
-}
-
-fn client(url: &Url, limits: &SessionLimits) -> Result<reqwest::Client, Unusable> {
-    static PROVIDER: Once = Once::new();
-    PROVIDER.call_once(|| {
-        let provider = rustls::crypto::ring::default_provider();
-        let _an_embedder_may_have_chosen_one = provider.install_default();
-    });
-
-    let mut builder = reqwest::Client::builder()
-        .user_agent(concat!("callgate/", env!("CARGO_PKG_VERSION")))
-        .redirect(reqwest::redirect::Policy::none())
-        .retry(reqwest::retry::never())
-        .referer(false)
-        .connect_timeout(limits.http.connect_timeout)
-        .pool_idle_timeout(limits.http.keep_unused)
-        .tcp_keepalive(limits.http.tcp_keepalive)
-        .tcp_nodelay(true);
-    match url.scheme() {
-        "https" => {}
-        // Without TLS there is nothing to verify, and a machine without certificate authorities is fine.
-        "http" => builder = builder.tls_certs_only([]),
-        _ => return Err(Unusable::NotHttp(url.clone())),
-    }
-    if is_loopback(url) {
-        builder = builder.no_proxy();
-    }
-    builder.build().map_err(Unusable::Client)
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -268,6 +268,7 @@ impl Exchange {
     async fn finish(self, outcome: Result<WireAnswer, NoAnswer>) {
         let message = match (self.caller, outcome) {
             (Caller::Call(call), outcome) => {
+                self.to_client.forget(&self.id);
                 call.answer(outcome.unwrap_or_else(WireAnswer::from));
                 let nothing = ServerResult::EmptyResult(EmptyResult {});
                 JsonRpcMessage::response(nothing, self.id)

@@ -1,9 +1,11 @@
 //! The transport against servers that say exactly what the test wants.
 
+mod access;
+mod consent;
 mod faults;
 mod session;
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use rmcp::{
     RoleClient,
@@ -34,7 +36,7 @@ const RESULT: &str = r#"{"content":[],"n":1.10}"#;
 /// Short enough for a test of what happens when they pass.
 fn limits() -> SessionLimits {
     let mut limits = SessionLimits { max_message_bytes: 10_000, ..SessionLimits::default() };
-    limits.call_timeout = Duration::from_millis(300);
+    limits.idle_timeout = Duration::from_millis(300);
     limits.http.silence_timeout = Duration::from_millis(300);
     limits.http.body_timeout = Duration::from_millis(200);
     limits.http.control_timeout = Duration::from_millis(500);
@@ -93,7 +95,7 @@ impl Client {
             panic!("a call is always answered with a response")
         };
         assert_eq!(response.id, RequestId::Number(1));
-        call.take_answer().unwrap()
+        call.finish().0.unwrap()
     }
 }
 

@@ -6,14 +6,18 @@ use std::{
 };
 
 use rmcp::{
-    model::{ClientJsonRpcMessage, GetExtensions, JsonRpcMessage, ServerJsonRpcMessage},
+    model::{ClientJsonRpcMessage, GetExtensions, JsonRpcMessage, RequestId, ServerJsonRpcMessage},
     service::InboundStreamOrigin,
 };
 use tokio::sync::{Notify, mpsc};
 
 use crate::{
     limits::SessionLimits,
-    session::transport::framing::traffic::{Traffic, Verdict, list_changed},
+    session::transport::{
+        WireCall,
+        framing::traffic::{Traffic, Verdict, list_changed},
+        progress_token,
+    },
 };
 
 /// The way from the streams of a connection to its client.
@@ -21,6 +25,8 @@ pub(super) struct ToClient {
     /// The client reads the other end; while it is full, streams wait.
     messages: mpsc::Sender<ServerJsonRpcMessage>,
     traffic: Mutex<Traffic>,
+    /// The calls that wait for their answers, for the server's word that it works on them.
+    calls: Mutex<Vec<(RequestId, WireCall)>>,
     /// Tells the reader that the traffic holds something back whose time it has to wait for.
     held_back: Notify,
 }
@@ -29,7 +35,17 @@ impl ToClient {
     pub(super) fn new(limits: &SessionLimits) -> (Self, mpsc::Receiver<ServerJsonRpcMessage>) {
         let (messages, reader) = mpsc::channel(limits.http.max_unread);
         let traffic = Mutex::new(Traffic::new(limits));
-        (Self { messages, traffic, held_back: Notify::new() }, reader)
+        (Self { messages, traffic, calls: Mutex::default(), held_back: Notify::new() }, reader)
+    }
+
+    /// A call begins to wait.
+    pub(super) fn wait_for(&self, id: RequestId, call: WireCall) {
+        self.calls().push((id, call));
+    }
+
+    /// Nobody waits for the answer to it any more, call or not.
+    pub(super) fn forget(&self, id: &RequestId) {
+        self.calls().retain(|(waiting, _)| waiting != id);
     }
 
     /// Hands over the message that ends an exchange.
@@ -39,6 +55,12 @@ impl ToClient {
 
     /// Hands over a notification, unless it is of no use or one of too many.
     pub(super) async fn notify(&self, method: &str, text: &[u8]) {
+        if method == "notifications/progress" {
+            if let Some(token) = progress_token(text) {
+                self.calls().iter().for_each(|(_, call)| call.hear_progress(&token));
+            }
+            return;
+        }
         let verdict = self.traffic().judge_notification(method);
         if verdict == Verdict::Drop {
             self.held_back.notify_one();
@@ -93,6 +115,10 @@ impl ToClient {
                 () = self.held_back.notified() => {}
             }
         }
+    }
+
+    fn calls(&self) -> MutexGuard<'_, Vec<(RequestId, WireCall)>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn traffic(&self) -> MutexGuard<'_, Traffic> {

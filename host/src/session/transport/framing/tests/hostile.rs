@@ -75,7 +75,7 @@ async fn nesting_is_bounded() {
         far.say(format!(r#"{{"jsonrpc":"2.0","id":1,"result":{value}}}"#)).await;
 
         woken(&mut wire, 1).await;
-        let is_result = matches!(call.take_answer(), Some(WireAnswer::Result(_)));
+        let is_result = matches!(call.finish().0, Some(WireAnswer::Result(_)));
         assert_eq!(is_result, is_fine, "{levels} levels");
     }
 }
@@ -106,7 +106,7 @@ async fn an_error_without_id_belongs_to_the_only_call() {
         far.say(frame).await;
 
         woken(&mut wire, 1).await;
-        let Some(WireAnswer::Error(error)) = call.take_answer() else { panic!("no error") };
+        let Some(WireAnswer::Error(error)) = call.finish().0 else { panic!("no error") };
         assert_eq!((error.code, error.message.as_str()), (-32700, "what?"));
     }
 }
@@ -139,7 +139,7 @@ async fn an_error_in_answer_to_a_notification_hurts_no_request() {
     far.say(error).await;
 
     woken(&mut wire, 1).await;
-    assert!(matches!(call.take_answer(), Some(WireAnswer::Error(_))));
+    assert!(matches!(call.finish().0, Some(WireAnswer::Error(_))));
 }
 
 #[tokio::test]
@@ -168,7 +168,7 @@ async fn any_integer_is_an_error_code() {
     .await;
 
     woken(&mut wire, 1).await;
-    let Some(WireAnswer::Error(error)) = call.take_answer() else { panic!("no error") };
+    let Some(WireAnswer::Error(error)) = call.finish().0 else { panic!("no error") };
     assert_eq!(error.code, 9_007_199_254_740_993);
     assert_eq!(error.data.unwrap().as_str(), r#"{"n":1.0e400}"#);
 }
@@ -351,7 +351,7 @@ mod arbitrary {
             far.say(&frame).await;
 
             woken(&mut wire, 1).await;
-            assert!(call.take_answer().is_some(), "seed {seed}");
+            assert!(call.finish().0.is_some(), "seed {seed}");
         }
     }
 }

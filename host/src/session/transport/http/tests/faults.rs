@@ -172,6 +172,6 @@ async fn a_call_whose_caller_has_gone_never_leaves() {
     client.send(message).await.unwrap();
     client.receive().await;
 
-    assert_eq!(verdict(&call.take_answer().unwrap()), "not sent, session stopped");
+    assert_eq!(verdict(&call.finish().0.unwrap()), "not sent, session stopped");
     assert!(server.seen().is_empty());
 }
