@@ -10,6 +10,7 @@ mod doctor;
 mod exit;
 mod grants;
 mod input;
+mod limits;
 pub(crate) mod output;
 mod progress;
 mod run;
@@ -52,7 +53,8 @@ Exit codes:
 
 #[derive(Subcommand)]
 enum Command {
-    Run(run::Arguments),
+    // In a box, because it has most of the options by far.
+    Run(Box<run::Arguments>),
     Call(call::Arguments),
     Tools(tools::Arguments),
     Doctor(doctor::Arguments),
@@ -78,7 +80,7 @@ pub fn main() -> ExitCode {
     };
     let done = runtime.block_on(async {
         match arguments.command {
-            Command::Run(arguments) => run::run(arguments).await,
+            Command::Run(arguments) => run::run(*arguments).await,
             Command::Call(arguments) => call::call(arguments).await,
             Command::Tools(arguments) => tools::tools(arguments).await,
             Command::Doctor(arguments) => doctor::doctor(arguments).await,

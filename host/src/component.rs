@@ -1,19 +1,28 @@
 //! Workflow components: read, checked against the one import they may have, compiled.
 
+pub(crate) mod cache;
+mod demands;
+mod verdict;
+
 use std::{
-    fmt, fs,
+    fmt,
+    fs::File,
+    io::Read,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use wasmtime::component::{Component, InstancePre, Linker};
 
-use crate::{engine::Engine, run::Ctx};
-
-/// The interface that a workflow may import. Later patch versions of it are compatible.
-const TOOLS: &str = "callgate:mcp/tools@0.1.";
-/// The interface that a workflow has to export.
-const RUN: &str = "callgate:mcp/run@0.1.";
+pub use self::{
+    demands::{Demands, MemoryDemand, TableDemand},
+    verdict::Verdict,
+};
+use crate::{
+    engine::{Allocation, Engine},
+    limits::RunLimits,
+    run::Ctx,
+};
 
 /// A workflow that passed the check and is ready to run, any number of times at once. Clones share it.
 #[derive(Clone)]
@@ -23,18 +32,8 @@ struct Loaded {
     engine: Engine,
     instance: InstancePre<Ctx>,
     run: crate::run::WorkflowIndices,
-}
-
-/// What a component asks for and offers, and whether it may run.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Verdict {
-    /// The names of its imports.
-    pub imports: Vec<String>,
-    /// The names of its exports.
-    pub exports: Vec<String>,
-    /// Why it may not run; empty if it may.
-    pub reasons: Vec<String>,
+    /// What one run takes of the pool.
+    places: u32,
 }
 
 /// Why a file is no workflow that can run.
@@ -44,6 +43,12 @@ pub enum WorkflowError {
     /// The file can't be read.
     #[error("can't read {}", .0.display())]
     Unreadable(PathBuf, #[source] std::io::Error),
+    /// It is over [`max_component_bytes`](crate::EngineLimits::max_component_bytes).
+    #[error("it has more than {max_component_bytes} bytes (max_component_bytes)")]
+    TooLarge {
+        /// The limit.
+        max_component_bytes: usize,
+    },
     /// It is a core module rather than a component.
     #[error(
         "this is a core WebAssembly module, not a component; make one with `callgate componentize MODULE -o OUT`"
@@ -58,15 +63,14 @@ pub enum WorkflowError {
 }
 
 impl Workflow {
-    /// Reads, checks and compiles a component. Compiling takes about a millisecond of CPU per KiB.
+    /// Reads, checks and compiles a component. Compiling takes about a millisecond of CPU per KiB, unless the engine has a
+    /// cache that knows the component: on a runtime, do it where blocking is allowed.
     ///
     /// # Errors
     ///
     /// When it isn't a component, or one that asks for more than `tools`; the message names the import.
     pub fn from_file(engine: &Engine, path: &Path) -> Result<Self, WorkflowError> {
-        let bytes =
-            fs::read(path).map_err(|error| WorkflowError::Unreadable(path.into(), error))?;
-        Self::from_bytes(engine, &bytes)
+        Self::from_bytes(engine, &read(engine, path)?)
     }
 
     /// As [`from_file`](Self::from_file), from memory.
@@ -76,10 +80,11 @@ impl Workflow {
     /// As for [`from_file`](Self::from_file).
     pub fn from_bytes(engine: &Engine, bytes: &[u8]) -> Result<Self, WorkflowError> {
         let component = compile(engine, bytes)?;
-        let verdict = inspect(engine, &component);
-        if !verdict.reasons.is_empty() {
-            return Err(WorkflowError::Refused(verdict.reasons));
+        let reasons = verdict::foreign(engine, &component);
+        if !reasons.is_empty() {
+            return Err(WorkflowError::Refused(reasons));
         }
+        let places = places(engine, &component)?;
         let mut linker = Linker::new(engine.inner());
         crate::run::add_to_linker(&mut linker)
             .map_err(|error| WorkflowError::Invalid(format!("{error:#}")))?;
@@ -88,20 +93,34 @@ impl Workflow {
             .map_err(|error| WorkflowError::Refused(vec![format!("{error:#}")]))?;
         let run = crate::run::WorkflowIndices::new(&instance)
             .map_err(|error| WorkflowError::Refused(vec![format!("{error:#}")]))?;
-        Ok(Self(Arc::new(Loaded { engine: engine.clone(), instance, run })))
+        Ok(Self(Arc::new(Loaded { engine: engine.clone(), instance, run, places })))
     }
 
-    /// What a component asks for and offers.
+    /// What a component asks for and offers, and whether it may run within the default limits.
     ///
     /// # Errors
     ///
     /// When the bytes aren't a component at all.
     pub fn check(engine: &Engine, bytes: &[u8]) -> Result<Verdict, WorkflowError> {
-        let component = compile(engine, bytes)?;
-        Ok(inspect(engine, &component))
+        Self::check_within(engine, bytes, &RunLimits::default())
     }
 
-    pub(crate) fn engine(&self) -> &Engine {
+    /// What a component asks for and offers, and whether it may run within these limits.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes aren't a component at all.
+    pub fn check_within(
+        engine: &Engine,
+        bytes: &[u8],
+        limits: &RunLimits,
+    ) -> Result<Verdict, WorkflowError> {
+        let component = compile(engine, bytes)?;
+        verdict::judge(engine, &component, bytes, limits)
+    }
+
+    /// The engine that compiled it and runs it.
+    pub fn engine(&self) -> &Engine {
         &self.0.engine
     }
 
@@ -112,43 +131,60 @@ impl Workflow {
     pub(crate) fn run_indices(&self) -> &crate::run::WorkflowIndices {
         &self.0.run
     }
+
+    pub(crate) fn places(&self) -> u32 {
+        self.0.places
+    }
+}
+
+/// Reads no more than the limit and one byte, so that a device is no way around it.
+fn read(engine: &Engine, path: &Path) -> Result<Vec<u8>, WorkflowError> {
+    let limit = engine.limits().max_component_bytes;
+    let unreadable = |error| WorkflowError::Unreadable(path.into(), error);
+    let file = File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
+    Ok(bytes)
 }
 
 fn compile(engine: &Engine, bytes: &[u8]) -> Result<Component, WorkflowError> {
+    let max_component_bytes = engine.limits().max_component_bytes;
+    if bytes.len() > max_component_bytes {
+        return Err(WorkflowError::TooLarge { max_component_bytes });
+    }
     // Bytes 4 to 8 of a binary: version and layer (component model, Binary.md); layer 0 is a core module.
     if bytes.starts_with(b"\0asm\x01\0\0\0") {
         return Err(WorkflowError::CoreModule);
     }
-    Component::from_binary(engine.inner(), bytes)
-        .map_err(|error| WorkflowError::Invalid(format!("{error:#}")))
-}
-
-fn inspect(engine: &Engine, component: &Component) -> Verdict {
-    let ty = component.component_type();
-    let imports: Vec<String> =
-        ty.imports(engine.inner()).map(|(name, _)| name.to_owned()).collect();
-    let exports: Vec<String> =
-        ty.exports(engine.inner()).map(|(name, _)| name.to_owned()).collect();
-    let mut reasons: Vec<String> = imports
-        .iter()
-        .filter(|name| !name.starts_with(TOOLS))
-        .map(|name| foreign_import(name))
-        .collect();
-    if !exports.iter().any(|name| name.starts_with(RUN)) {
-        reasons.push(format!("it does not export `{RUN}0`, so there is nothing to run"));
-    }
-    Verdict { imports, exports, reasons }
-}
-
-fn foreign_import(name: &str) -> String {
-    let hint = if name.starts_with("wasi:") {
-        "; build it without WASI (target wasm32-unknown-unknown)"
-    } else if name.starts_with("callgate:mcp/") {
-        "; this host speaks version 0.1 of callgate:mcp"
-    } else {
-        ""
+    let invalid = |error| WorkflowError::Invalid(format!("{error:#}"));
+    let Some(cache) = engine.cache() else {
+        return Component::from_binary(engine.inner(), bytes).map_err(invalid);
     };
-    format!("it imports `{name}`, and a workflow may import `{TOOLS}0` only{hint}")
+    if let Some(component) = cache.load(engine.inner(), bytes) {
+        return Ok(component);
+    }
+    let component = Component::from_binary(engine.inner(), bytes).map_err(invalid)?;
+    cache.store(&component, bytes);
+    Ok(component)
+}
+
+/// How many places of the pool one run takes. More than there are would wait for ever.
+fn places(engine: &Engine, component: &Component) -> Result<u32, WorkflowError> {
+    if engine.options().allocation == Allocation::OnDemand {
+        return Ok(1);
+    }
+    let pool = &engine.limits().pool;
+    let needs = component.resources_required().ok_or_else(|| {
+        WorkflowError::Refused(vec!["it imports core modules, so its demands are unknown".into()])
+    })?;
+    let places = needs.num_memories.max(needs.num_tables.div_ceil(pool.tables_per_place.max(1)));
+    if places > pool.max_places {
+        let why =
+            format!("it needs {places} places of the pool's {} (max_places)", pool.max_places);
+        return Err(WorkflowError::Refused(vec![why]));
+    }
+    Ok(places.max(1))
 }
 
 impl fmt::Debug for Workflow {

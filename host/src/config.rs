@@ -178,7 +178,7 @@ impl Config {
             let workspace = value::workspace_of(&file_path);
             let expander = Expander { environment, inputs: &inputs, workspace };
             let values = Values { environment, limits, expander };
-            workflows = workflows::read(&mut file, &mut findings);
+            workflows = workflows::read(&mut file, limits, &mut findings);
             connections = read_servers(&mut file, &values, &mut findings);
         }
         conclude(origin, connections, workflows, findings)

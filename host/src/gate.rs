@@ -2,8 +2,10 @@
 //!
 //! The gate numbers the call, checks it, writes the journal and asks the pool. It knows neither the sandbox nor WIT.
 
+mod events;
 mod journal;
 mod sessions;
+mod weight;
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
@@ -11,15 +13,24 @@ use std::sync::{
 };
 
 use tokio::{
-    sync::{Semaphore, watch},
-    time::Instant,
+    sync::{Semaphore, SemaphorePermit, watch},
+    time::{Instant, timeout},
 };
 
-pub(crate) use self::journal::millis;
-pub use self::journal::{Ending, Entry};
-use self::{journal::Journal, sessions::Sessions};
+pub(crate) use self::{events::Teller, journal::millis};
+pub use self::{
+    events::{Event, Events, RunEnding},
+    journal::{Ending, Entry},
+};
+use self::{
+    journal::{Journal, OpenEntry},
+    sessions::Sessions,
+};
 use crate::{
-    call::{CallError, ConnectionId, Json, Refusal, RefusalReason, ToolCall, ToolCallResult},
+    call::{
+        CallError, Cause, ConnectionId, Failure, Json, Refusal, RefusalReason, ToolCall,
+        ToolCallResult,
+    },
     grants::{Grants, Verdicts},
     limits::{LimitReached, RunLimits},
     pool::{Carried, OnSessionLoss, SessionLoss, SessionPool, Unanswered, Witness},
@@ -39,8 +50,11 @@ pub(crate) struct Gate {
     /// One permit for each call that may be under way.
     places: Semaphore,
     issued: AtomicU64,
+    /// Bytes of all answers so far.
+    received_bytes: AtomicU64,
     /// Read by whoever shows progress.
     progress: watch::Sender<Progress>,
+    events: Teller,
 }
 
 /// Why the gate ends a run.
@@ -62,6 +76,14 @@ struct CallWitness {
     on_session_loss: OnSessionLoss,
 }
 
+/// A call that was told of as issued. Its end is told too, whichever way it comes.
+struct Told<'g> {
+    gate: &'g Gate,
+    sequence: u64,
+    issued_at: Instant,
+    outcome: Ending,
+}
+
 /// How far a run has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -79,6 +101,7 @@ impl Gate {
         grants: Arc<Grants>,
         on_session_loss: Option<OnSessionLoss>,
         progress: watch::Sender<Progress>,
+        events: Teller,
     ) -> Self {
         Self {
             pool,
@@ -89,7 +112,9 @@ impl Gate {
             places: Semaphore::new(limits.max_calls_in_flight),
             limits,
             issued: AtomicU64::new(0),
+            received_bytes: AtomicU64::new(0),
             progress,
+            events,
         }
     }
 
@@ -113,22 +138,42 @@ impl Gate {
             return Err(RunEnd::Limit(LimitReached::calls(&self.limits)));
         }
         self.progress.send_modify(|progress| progress.issued += 1);
-        let mut entry = self.journal.issue(sequence, connection, tool, arguments.len());
+        let (shown_connection, shown_tool) = (self.shown(connection), self.shown(tool));
+        let mut entry = self.journal.issue(sequence, shown_connection, shown_tool, arguments.len());
+        let mut told = self.tell_of(sequence, shown_connection, shown_tool);
         let answer = match self.check(connection, tool, arguments, &mut entry) {
             Ok(call) => self.carry_out(call, sequence, &mut entry).await,
             Err(refusal) => Err(Unanswered::Failed(CallError::Refused(refusal))),
         };
-        let (answer, end) = match answer {
+        let (answer, lost) = match answer {
             Ok(result) => (Ok(result), None),
             Err(Unanswered::Failed(error)) => (Err(error), None),
             Err(Unanswered::SessionLost { loss, truth }) => (Err(truth), Some(loss)),
         };
+        let (answer, limit) = self.weigh(answer);
         entry.complete(&answer);
+        told.outcome = Ending::from(&answer);
         self.progress.send_modify(|progress| progress.finished += 1);
-        match end {
-            Some(loss) => Err(RunEnd::SessionLost(loss)),
-            None => Ok(answer),
+        match (lost, limit) {
+            (Some(loss), _) => Err(RunEnd::SessionLost(loss)),
+            (None, Some(limit)) => Err(RunEnd::Limit(limit)),
+            (None, None) => Ok(answer),
         }
+    }
+
+    /// As much of a name as is kept, whatever becomes of the call.
+    fn shown<'n>(&self, name: &'n str) -> &'n str {
+        &name[..name.floor_char_boundary(self.limits.max_name_bytes)]
+    }
+
+    fn tell_of(&self, sequence: u64, connection: &str, tool: &str) -> Told<'_> {
+        self.events.tell(|| Event::Issued {
+            sequence,
+            connection: connection.to_owned(),
+            tool: tool.to_owned(),
+        });
+        // The outcome stays when the future of the call is dropped.
+        Told { gate: self, sequence, issued_at: Instant::now(), outcome: Ending::Cancelled }
     }
 
     /// Whether a call may be made: first its form, then the rules.
@@ -137,16 +182,17 @@ impl Gate {
         connection: &str,
         tool: &str,
         arguments: String,
-        entry: &mut journal::OpenEntry<'_>,
+        entry: &mut OpenEntry<'_>,
     ) -> Result<ToolCall, Refusal> {
-        let invalid = |detail| Refusal { reason: RefusalReason::InvalidArguments, detail };
-        let limit = self.limits.max_argument_bytes;
-        if arguments.len() > limit {
-            return Err(invalid(format!(
-                "the arguments have {} bytes, the limit max_argument_bytes is {limit}",
-                arguments.len()
-            )));
+        let limits = &self.limits;
+        let name_bytes = connection.len().max(tool.len());
+        if name_bytes > limits.max_name_bytes {
+            return Err(over(&LimitReached::name(limits, name_bytes)));
         }
+        if arguments.len() > limits.max_argument_bytes {
+            return Err(over(&LimitReached::arguments(limits, arguments.len())));
+        }
+        let invalid = |detail| Refusal { reason: RefusalReason::InvalidArguments, detail };
         let arguments = Json::from_text(arguments)
             .map_err(|error| invalid(format!("the arguments are not a JSON text: {error}")))?;
         if !arguments.is_object() {
@@ -163,10 +209,10 @@ impl Gate {
         self: &Arc<Self>,
         call: ToolCall,
         sequence: u64,
-        entry: &mut journal::OpenEntry<'_>,
+        entry: &mut OpenEntry<'_>,
     ) -> Carried {
         let waiting_since = Instant::now();
-        let _place = self.places.acquire().await.expect("the semaphore is never closed");
+        let _place = self.place().await.map_err(Unanswered::Failed)?;
         let gate_wait = waiting_since.elapsed();
         let configured = self.pool.on_session_loss(&call.connection);
         let witness = Arc::new(CallWitness {
@@ -183,18 +229,71 @@ impl Gate {
         answer
     }
 
+    /// Waits for the call's turn.
+    async fn place(&self) -> Result<SemaphorePermit<'_>, CallError> {
+        // A timer costs more than a place that is free.
+        if let Ok(place) = self.places.try_acquire() {
+            return Ok(place);
+        }
+        match timeout(self.limits.queue_time, self.places.acquire()).await {
+            Ok(place) => Ok(place.expect("the semaphore is never closed")),
+            Err(_elapsed) => Err(CallError::Refused(over(&LimitReached::call_queue(&self.limits)))),
+        }
+    }
+
+    /// Holds an answer against the limits: what the guest may have of it, and the limit that ends the run.
+    fn weigh(
+        &self,
+        answer: Result<ToolCallResult, CallError>,
+    ) -> (Result<ToolCallResult, CallError>, Option<LimitReached>) {
+        let limits = &self.limits;
+        let bytes = answer.as_ref().map_or_else(weight::of_error, weight::of_result);
+        let added = u64::try_from(bytes).unwrap_or(u64::MAX);
+        let total = self.received_bytes.fetch_add(added, Ordering::Relaxed).saturating_add(added);
+        let limit = (total > limits.max_total_result_bytes)
+            .then(|| LimitReached::total_result(limits, total));
+        let answer = match answer {
+            Ok(_) if bytes > limits.max_result_bytes => {
+                let detail = LimitReached::result(limits, bytes).to_string();
+                Err(CallError::OutcomeUnknown(Failure::new(Cause::TooLarge, detail)))
+            }
+            answer => answer,
+        };
+        (answer, limit)
+    }
+
     fn sessions(&self) -> MutexGuard<'_, Sessions> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The sessions that were replaced under the run.
     pub(crate) fn session_losses(&self) -> Vec<SessionLoss> {
-        self.sessions().losses()
+        self.sessions().losses().to_vec()
     }
 
     /// What was called so far, in the order of the calls.
     pub(crate) fn entries(&self) -> Vec<Entry> {
         self.journal.entries()
+    }
+
+    /// Tells that the run is over.
+    pub(crate) fn tell_end(&self, ending: RunEnding) {
+        self.events.tell(|| Event::Ended(ending));
+    }
+}
+
+/// The "no" to a call that is over a limit.
+fn over(limit: &LimitReached) -> Refusal {
+    Refusal { reason: RefusalReason::LimitReached, detail: limit.to_string() }
+}
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        self.gate.events.tell(|| Event::Finished {
+            sequence: self.sequence,
+            outcome: self.outcome,
+            duration: self.issued_at.elapsed(),
+        });
     }
 }
 
@@ -205,7 +304,13 @@ impl Witness for CallWitness {
 
     fn sees(&self, epoch: u64) -> Result<(), SessionLoss> {
         self.gate.journal.note(self.at, |entry| entry.session_epoch = Some(epoch));
-        self.gate.sessions().see(&self.connection, epoch, self.call, self.on_session_loss)
+        let mut sessions = self.gate.sessions();
+        let known = sessions.losses().len();
+        let seen = sessions.see(&self.connection, epoch, self.call, self.on_session_loss);
+        for loss in &sessions.losses()[known..] {
+            self.gate.events.tell(|| Event::SessionLost(loss.clone()));
+        }
+        seen
     }
 
     fn did_not_use(&self) {

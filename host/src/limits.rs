@@ -2,8 +2,10 @@
 //!
 //! A bound is a field here and a literal nowhere else. Groups follow the rooms that apply them.
 
+mod cache;
 mod composition;
 mod doctor;
+mod engine;
 mod files;
 mod grants;
 mod http;
@@ -11,12 +13,16 @@ mod interim;
 mod oauth;
 mod reached;
 mod recovery;
+mod run;
+mod settings;
 
 use std::time::Duration;
 
 pub(crate) use self::doctor::DoctorLimits;
 pub use self::{
+    cache::CacheLimits,
     composition::{CompositionLimits, SuiteLimits},
+    engine::{EngineLimits, PoolLimits},
     files::{ConfigLimits, FileServerLimits},
     grants::GrantLimits,
     http::HttpLimits,
@@ -24,6 +30,8 @@ pub use self::{
     oauth::OAuthLimits,
     reached::LimitReached,
     recovery::RecoveryLimits,
+    run::RunLimits,
+    settings::LimitSettings,
 };
 
 /// The bounds of one session: one MCP connection and its owner task.
@@ -106,43 +114,6 @@ impl Default for SessionLimits {
             max_catalogue_tools: 10_000,
             interim: InterimLimits::default(),
             http: HttpLimits::default(),
-        }
-    }
-}
-
-/// The bounds of one run of a workflow.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct RunLimits {
-    /// From instantiation to result, everything included. Protects the host from guests.
-    pub wall_clock: Duration,
-    /// Linear memory of all instances of the run together, in bytes. Protects the host from guests.
-    pub max_memory_bytes: usize,
-    /// Elements of all tables of the run together. Protects the host from guests.
-    pub max_table_elements: usize,
-    /// Core instances of one run. Protects the host from guests.
-    pub max_instances: usize,
-    /// Tool calls of one run. Protects servers from guests.
-    pub max_calls: u64,
-    /// Tool calls of one run that may be under way at once; more wait in the gate. Protects the host from guests.
-    pub max_calls_in_flight: usize,
-    /// Bytes of arguments of one call. Protects servers from guests.
-    pub max_argument_bytes: usize,
-    /// Bytes of one run's result. Protects whoever reads it.
-    pub max_output_bytes: usize,
-}
-
-impl Default for RunLimits {
-    fn default() -> Self {
-        Self {
-            wall_clock: Duration::from_secs(300),
-            max_memory_bytes: 256 << 20,
-            max_table_elements: 100_000,
-            max_instances: 64,
-            max_calls: 10_000,
-            max_calls_in_flight: 256,
-            max_argument_bytes: 16 << 20,
-            max_output_bytes: 64 << 20,
         }
     }
 }

@@ -1,26 +1,31 @@
 //! One run of a workflow: one store, made for it and dropped with it, whatever happened.
 
+mod ending;
 mod limiter;
+mod meter;
+mod report;
 mod tools;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc};
 
-use serde::Serialize;
 use tokio::{
     sync::watch,
     time::{Instant, timeout},
 };
+use tokio_util::sync::CancellationToken;
 use wasmtime::Store;
 
-use self::limiter::Limiter;
+pub use self::report::{RunOutcome, RunReport, Stopped, WorkflowFailure};
 pub(crate) use self::tools::{WorkflowIndices, add_to_linker};
+use self::{limiter::Limiter, meter::Metered, report::Spent};
 use crate::{
     call::Json,
     component::Workflow,
-    gate::{Entry, Gate, Progress, RunEnd},
+    engine::NoPlace,
+    gate::{Events, Gate, Progress, Teller},
     grants::Grants,
     limits::{LimitReached, RunLimits},
-    pool::{OnSessionLoss, SessionLoss, SessionPool},
+    pool::{OnSessionLoss, SessionPool},
 };
 
 /// What the store holds for one run.
@@ -39,89 +44,20 @@ pub struct Run {
     grants: Arc<Grants>,
     on_session_loss: Option<OnSessionLoss>,
     progress: watch::Sender<Progress>,
+    events: Teller,
+    /// Cancelled by whoever has a [`Canceller`].
+    cancelled: CancellationToken,
 }
 
-/// How a run ended.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum RunOutcome {
-    /// The workflow's result.
-    Done(Json),
-    /// The workflow's own failure.
-    Failed(WorkflowFailure),
-    /// The sandbox stopped it.
-    Stopped(Stopped),
-}
+/// Ends a run from outside. Clones end the same one.
+#[derive(Clone, Debug)]
+pub struct Canceller(CancellationToken);
 
-/// The failure that a workflow reports of itself. All of it is untrusted text.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct WorkflowFailure {
-    /// A short name of the kind of failure, chosen by the workflow.
-    pub kind: String,
-    /// A sentence for people.
-    pub message: String,
-    /// More about it, in a form that the workflow chooses.
-    pub details: Option<String>,
-}
-
-/// Why the sandbox stopped a run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Stopped {
-    /// It reached a limit.
-    Limit(LimitReached),
-    /// It trapped: a panic, a wrong memory access, an endless recursion, a broken contract.
-    Trap(String),
-    /// A session that it had used was replaced, and it wasn't to go on then.
-    SessionLost {
-        /// Which, and when.
-        #[serde(flatten)]
-        loss: SessionLoss,
-        /// The option of the command line with which it goes on.
-        allow_with: &'static str,
-    },
-    /// Its result isn't a JSON text.
-    InvalidResult(String),
-}
-
-impl Stopped {
-    fn session_lost(loss: SessionLoss) -> Self {
-        Self::SessionLost { loss, allow_with: "--on-session-loss continue" }
+impl Canceller {
+    /// Ends the run with [`Stopped::Cancelled`], also one that has not started yet. After its end this does nothing.
+    pub fn cancel(&self) {
+        self.0.cancel();
     }
-}
-
-impl fmt::Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Limit(limit) => limit.fmt(f),
-            Self::SessionLost { loss, allow_with } => {
-                write!(f, "{loss}; let the run go on with {allow_with}")
-            }
-            Self::Trap(trap) => write!(f, "the workflow trapped: {trap}"),
-            Self::InvalidResult(why) => {
-                write!(f, "the result of the workflow is not a JSON text: {why}")
-            }
-        }
-    }
-}
-
-/// What happened in a run.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct RunReport {
-    /// How it ended.
-    pub outcome: RunOutcome,
-    /// How long it took, from the making of the store.
-    #[serde(rename = "duration_ms", serialize_with = "crate::gate::millis")]
-    pub duration: Duration,
-    /// Largest memory that it had, in bytes.
-    pub peak_memory_bytes: usize,
-    /// Sessions that it had used and that were replaced, so that what their servers knew may have been lost.
-    pub session_losses: Vec<SessionLoss>,
-    /// Every call in the order in which it made them.
-    pub calls: Vec<Entry>,
 }
 
 impl Run {
@@ -134,6 +70,8 @@ impl Run {
             grants: Arc::default(),
             on_session_loss: None,
             progress: watch::Sender::default(),
+            events: Teller::default(),
+            cancelled: CancellationToken::new(),
         }
     }
 
@@ -160,76 +98,105 @@ impl Run {
         self.progress.subscribe()
     }
 
+    /// What happens in the run, as it goes. The run never waits for who reads this. How far a reader may be behind is
+    /// [`RunLimits::max_unread_events`], so set the limits first.
+    pub fn events(&mut self) -> Events {
+        self.events.listen(self.limits.max_unread_events)
+    }
+
+    /// A handle that ends the run.
+    pub fn canceller(&self) -> Canceller {
+        Canceller(self.cancelled.clone())
+    }
+
     /// Runs the workflow to its end.
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future ends the run: the store goes, and the calls under way are cancelled at their servers.
+    /// Dropping the future ends the run: the store goes, and the calls under way are cancelled at their servers. There is no
+    /// report then; a [`Canceller`] leaves one.
     pub async fn start(self, input: Json) -> RunReport {
-        let started = Instant::now();
-        let gate = Arc::new(Gate::new(
-            self.pool,
-            self.limits.clone(),
-            self.grants,
-            self.on_session_loss,
-            self.progress,
-        ));
-        let mut store = Store::new(
-            self.workflow.engine().inner(),
-            Ctx { gate: gate.clone(), limiter: Limiter::new(&self.limits) },
-        );
-        store.limiter(|ctx| &mut ctx.limiter);
-        // A guest that computes gives way at every tick, so that the deadline outside gets its turn.
-        store.set_epoch_deadline(1);
-        store.epoch_deadline_async_yield_and_update(1);
-
-        let executed = timeout(
-            self.limits.wall_clock,
-            tools::execute(&self.workflow, &mut store, input.into_text()),
-        )
-        .await;
-        let limiter = &store.data().limiter;
-        let outcome = match executed {
-            Err(_elapsed) => {
-                RunOutcome::Stopped(Stopped::Limit(LimitReached::wall_clock(&self.limits)))
+        let Self { workflow, pool, limits, grants, on_session_loss, progress, events, cancelled } =
+            self;
+        let created = Instant::now();
+        let gate =
+            Arc::new(Gate::new(pool, limits.clone(), grants, on_session_loss, progress, events));
+        let place = tokio::select! {
+            biased;
+            () = cancelled.cancelled() => Err(Stopped::Cancelled),
+            place = workflow.engine().place(workflow.places(), limits.queue_time) => {
+                place.map_err(|NoPlace| Stopped::Limit(LimitReached::run_queue(&limits)))
             }
-            Ok(Err(trap)) => RunOutcome::Stopped(why_stopped(&trap, limiter)),
-            Ok(Ok(Err(failure))) => RunOutcome::Failed(failure),
-            Ok(Ok(Ok(output))) => read_result(output, &self.limits),
         };
-        let peak_memory_bytes = limiter.peak_memory_bytes();
-        // Before the report, because dropping the store is what ends the calls that are still under way.
-        drop(store);
-        RunReport {
-            outcome,
-            duration: started.elapsed(),
-            peak_memory_bytes,
-            session_losses: gate.session_losses(),
-            calls: gate.entries(),
+        let mut spent = Spent::waiting(created.elapsed());
+        let outcome = match place {
+            Err(stopped) => RunOutcome::Stopped(stopped),
+            // The place is given back after the store, which holds what the place stands for.
+            Ok(_place) => execute(&workflow, &limits, &gate, &cancelled, input, &mut spent).await,
+        };
+        gate.tell_end(outcome.ending());
+        RunReport::new(outcome, spent, &gate)
+    }
+}
+
+/// The life of the store.
+async fn execute(
+    workflow: &Workflow,
+    limits: &RunLimits,
+    gate: &Arc<Gate>,
+    cancelled: &CancellationToken,
+    input: Json,
+    spent: &mut Spent,
+) -> RunOutcome {
+    let started = Instant::now();
+    let engine = workflow.engine();
+    let _ticking = engine.tick();
+    let ctx = Ctx { gate: gate.clone(), limiter: Limiter::new(limits, engine) };
+    let mut store = Store::new(engine.inner(), ctx);
+    store.limiter(|ctx| &mut ctx.limiter);
+    store.set_hostcall_fuel(limits.max_transfer_bytes);
+    store.set_max_component_handles(limits.max_component_handles);
+    // A guest that computes gives way at every tick, so that others, the deadline and the meter get their turn.
+    store.set_epoch_deadline(1);
+    store.epoch_deadline_async_yield_and_update(1);
+    if engine.options().counts_fuel {
+        store.set_fuel(limits.fuel.unwrap_or(u64::MAX)).expect("the engine counts fuel");
+    } else if limits.fuel.is_some() {
+        return RunOutcome::Stopped(Stopped::NoFuel);
+    }
+
+    let ended = {
+        let guest = pin!(tools::execute(workflow, &mut store, input.into_text()));
+        let mut metered = Metered::new(guest, limits.cpu_time);
+        // The clock is outside: within, it would have its turn only when the guest is done.
+        let ended = tokio::select! {
+            biased;
+            () = cancelled.cancelled() => Err(Stopped::Cancelled),
+            ended = timeout(limits.wall_clock, &mut metered) => match ended {
+                Err(_elapsed) => Err(Stopped::Limit(LimitReached::wall_clock(limits))),
+                Ok(Err(used)) => Err(Stopped::Limit(LimitReached::cpu_time(limits, used.0))),
+                Ok(Ok(ended)) => Ok(ended),
+            },
+        };
+        spent.cpu_time = metered.used();
+        ended
+    };
+    let limiter = &store.data().limiter;
+    let outcome = match ended {
+        Err(stopped) => RunOutcome::Stopped(stopped),
+        Ok(Err(trap)) => {
+            RunOutcome::Stopped(ending::of_trap(&trap, limiter, limits, engine.limits()))
         }
-    }
-}
-
-fn why_stopped(trap: &wasmtime::Error, limiter: &Limiter) -> Stopped {
-    match trap.downcast_ref::<RunEnd>() {
-        Some(RunEnd::Limit(limit)) => return Stopped::Limit(limit.clone()),
-        Some(RunEnd::SessionLost(loss)) => return Stopped::session_lost(loss.clone()),
-        None => {}
-    }
-    // A guest whose allocation failed traps for a reason of its own; the cause is the limit.
-    if let Some(limit) = limiter.refused() {
-        return Stopped::Limit(limit.clone());
-    }
-    Stopped::Trap(format!("{trap:#}"))
-}
-
-fn read_result(output: String, limits: &RunLimits) -> RunOutcome {
-    if output.len() > limits.max_output_bytes {
-        let limit = LimitReached::output(limits, output.len());
-        return RunOutcome::Stopped(Stopped::Limit(limit));
-    }
-    match Json::from_text(output) {
-        Ok(json) => RunOutcome::Done(json),
-        Err(error) => RunOutcome::Stopped(Stopped::InvalidResult(error.to_string())),
-    }
+        Ok(Ok(Err(failure))) => ending::of_failure(failure, limits),
+        Ok(Ok(Ok(output))) => ending::of_output(output, limits),
+    };
+    spent.peak_memory_bytes = limiter.peak_memory_bytes();
+    spent.fuel = engine.options().counts_fuel.then(|| {
+        let left = store.get_fuel().expect("the engine counts fuel");
+        limits.fuel.unwrap_or(u64::MAX).saturating_sub(left)
+    });
+    // Before the report, because dropping the store is what ends the calls that are still under way.
+    drop(store);
+    spent.duration = started.elapsed();
+    outcome
 }

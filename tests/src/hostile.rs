@@ -12,7 +12,7 @@ mod frames;
 mod handshake;
 mod lists;
 pub(crate) mod runner;
-mod server;
+pub(crate) mod server;
 mod unasked;
 
 use std::{fmt, time::Duration};

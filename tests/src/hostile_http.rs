@@ -7,6 +7,7 @@
 mod access;
 mod bodies;
 mod connections;
+mod eras;
 mod handshake;
 mod heads;
 mod runner;
@@ -32,6 +33,8 @@ pub enum Act {
     Start(fn() -> std::io::Result<String>),
     /// On every connection, before it reads anything.
     Connect(fn(&mut Connection)),
+    /// When it is asked the newer way what it offers. Otherwise it doesn't know that method.
+    Discover(Handler),
     /// When it is asked to initialise.
     Initialize(Handler),
     /// When it is told that it has been initialised.
@@ -56,6 +59,7 @@ impl Phased for Act {
     fn phase(&self) -> &'static str {
         match self {
             Self::Start(_) | Self::Connect(_) => "connect",
+            Self::Discover(_) => "discovery",
             Self::Initialize(_) | Self::Initialized(_) => "handshake",
             Self::List(_) => "list",
             Self::Call(_) | Self::Echo(_) | Self::Upload(_) | Self::Resume(..) => "call",
@@ -79,6 +83,7 @@ pub fn faults() -> impl Iterator<Item = &'static HttpFault> {
     [
         connections::FAULTS,
         handshake::FAULTS,
+        eras::FAULTS,
         access::FAULTS,
         heads::FAULTS,
         bodies::FAULTS,

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "all of this crate is test code")]
 
 pub mod browser;
+pub mod components;
 pub mod fake;
 pub mod guests;
 #[cfg(unix)]

@@ -3,14 +3,17 @@
 use std::{fmt::Write, path::PathBuf};
 
 use anyhow::Context;
+use serde::Serialize;
 
-use super::{Done, exit::Exit, output};
+use super::{Done, exit::Exit, output, units};
 use crate::{
-    component::{Workflow, WorkflowError},
+    call::Json,
+    component::{Verdict, Workflow, WorkflowError},
     engine::Engine,
+    limits::RunLimits,
 };
 
-/// Say what a component imports and exports, and whether it may run
+/// Say what a component imports, exports and needs, and whether it may run
 ///
 /// Nothing of it is run. Exits with 0 when it may run and with 2 when it may not.
 #[derive(clap::Args)]
@@ -18,29 +21,66 @@ pub(super) struct Arguments {
     /// The component
     #[arg(value_name = "FLOW.wasm")]
     workflow: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Memory that the run will have [default: 256MiB]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    max_memory: Option<usize>,
+    /// Elements of tables that the run will have [default: 100000]
+    #[arg(long, value_name = "N")]
+    max_table_elements: Option<usize>,
 }
 
 pub(super) fn check(arguments: &Arguments) -> Done {
     let path = &arguments.workflow;
     let bytes = std::fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
-    let verdict = Workflow::check(&Engine::new()?, &bytes)
+    let mut limits = RunLimits::default();
+    limits.max_memory_bytes = arguments.max_memory.unwrap_or(limits.max_memory_bytes);
+    limits.max_table_elements = arguments.max_table_elements.unwrap_or(limits.max_table_elements);
+    let verdict = Workflow::check_within(&Engine::new()?, &bytes, &limits)
         .with_context(|| format!("{} can't be run", path.display()))?;
 
-    let mut text = format!("{}: {} bytes\n", path.display(), bytes.len());
-    list(&mut text, "imports", &verdict.imports);
-    list(&mut text, "exports", &verdict.exports);
-    text.push_str(if verdict.reasons.is_empty() { "verdict: may run" } else { "verdict: refused" });
+    let may_run = verdict.reasons.is_empty();
+    let text = if arguments.json {
+        Json::from_value(&Judged { verdict: &verdict, may_run }).into_text()
+    } else {
+        let may_run = if may_run { "may run" } else { "refused" };
+        format!("{}: {}verdict: {may_run}", path.display(), describe(&verdict))
+    };
     output::result(&text).context("can't write the verdict to stdout")?;
-    if verdict.reasons.is_empty() {
-        return Ok(Exit::Done);
-    }
-    Err(WorkflowError::Refused(verdict.reasons).into())
+    if may_run { Ok(Exit::Done) } else { Err(WorkflowError::Refused(verdict.reasons).into()) }
 }
 
-fn list(text: &mut String, title: &str, names: &[String]) {
-    if names.is_empty() {
-        let _a_string_takes_everything = writeln!(text, "{title}: none");
-    } else {
-        let _a_string_takes_everything = writeln!(text, "{title}: {}", names.join(", "));
+#[derive(Serialize)]
+struct Judged<'v> {
+    #[serde(flatten)]
+    verdict: &'v Verdict,
+    may_run: bool,
+}
+
+fn describe(verdict: &Verdict) -> String {
+    let mut text = format!("{} bytes\n", verdict.size_bytes);
+    let mut line = |title: &str, items: &[String]| {
+        let items = if items.is_empty() { "none".to_owned() } else { items.join(", ") };
+        let _a_string_takes_everything = writeln!(text, "{title}: {items}");
+    };
+    line("imports", &verdict.imports);
+    line("exports", &verdict.exports);
+    let demands = &verdict.demands;
+    line("core modules", &[demands.core_modules.to_string()]);
+    let memories = demands.memories.iter();
+    let memories = memories.map(|it| demand(it.initial_bytes, it.maximum_bytes, "bytes"));
+    line("memories", &memories.collect::<Vec<_>>());
+    let tables = demands.tables.iter();
+    let tables = tables.map(|it| demand(it.initial_elements, it.maximum_elements, "elements"));
+    line("tables", &tables.collect::<Vec<_>>());
+    text
+}
+
+fn demand(initial: u64, maximum: Option<u64>, unit: &str) -> String {
+    match maximum {
+        Some(maximum) => format!("{initial} {unit}, at most {maximum}"),
+        None => format!("{initial} {unit}, growing"),
     }
 }

@@ -1,6 +1,6 @@
 //! `callgate run`: one run of one workflow.
 
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use serde::Serialize;
@@ -9,13 +9,14 @@ use super::{
     Done,
     connections::{self, ForWorkflow},
     exit::Exit,
-    grants, input, output, progress, units, with,
+    grants, input, limits, output, progress, with,
 };
 use crate::{
     call::{Cause, Json},
-    engine::Engine,
+    config::Environment,
+    engine::{Engine, EngineOptions},
     gate::Entry,
-    limits::RunLimits,
+    limits::{LimitSettings, RunLimits},
     pool::OnSessionLoss,
     run::{Run, RunOutcome, RunReport},
     shutdown::unless_interrupted,
@@ -36,30 +37,24 @@ pub(super) struct Arguments {
     /// Write what happened as JSON: the outcome, and every call with its times
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Wall clock of the whole run [default: 300s]
-    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
-    timeout: Option<Duration>,
-    /// Memory of the run [default: 256MiB]
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
-    max_memory: Option<usize>,
-    /// Elements of the run's tables [default: 100000]
-    #[arg(long, value_name = "N")]
-    max_table_elements: Option<usize>,
-    /// Tool calls of the run [default: 10000]
-    #[arg(long, value_name = "N")]
-    max_calls: Option<u64>,
-    /// Size of the result [default: 64MiB]
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
-    max_output: Option<usize>,
     /// What happens when a server loses the session that the run used [default: what the configuration says]
     #[arg(long, value_name = "WHAT", value_enum)]
     on_session_loss: Option<OnLoss>,
+    /// Compile the workflow and keep nothing of it
+    #[arg(long, conflicts_with = "cache_dir")]
+    no_cache: bool,
+    /// The folder for compiled workflows; nobody else may have access to it
+    /// [default: callgate in XDG_CACHE_HOME or ~/.cache]
+    #[arg(long, value_name = "DIR")]
+    cache_dir: Option<PathBuf>,
     #[command(flatten)]
     with: with::Arguments,
     #[command(flatten)]
     grants: grants::Arguments,
     #[command(flatten)]
     connections: connections::Arguments,
+    #[command(flatten)]
+    limits: limits::Arguments,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -80,15 +75,16 @@ impl From<OnLoss> for OnSessionLoss {
 }
 
 impl Arguments {
-    fn limits(&self) -> RunLimits {
-        let mut limits = RunLimits::default();
-        let set = |field: &mut usize, value: Option<usize>| *field = value.unwrap_or(*field);
-        set(&mut limits.max_memory_bytes, self.max_memory);
-        set(&mut limits.max_table_elements, self.max_table_elements);
-        set(&mut limits.max_output_bytes, self.max_output);
-        limits.wall_clock = self.timeout.unwrap_or(limits.wall_clock);
-        limits.max_calls = self.max_calls.unwrap_or(limits.max_calls);
-        limits
+    /// An engine for this one run.
+    fn engine(&self, limits: &LimitSettings) -> anyhow::Result<Engine> {
+        let mut options = EngineOptions::default();
+        options.limits = limits.on_engine(options.limits);
+        options.counts_fuel = limits.fuel.is_some();
+        if !self.no_cache {
+            let usual = || Environment::of_process().cache_folder();
+            options.cache = self.cache_dir.clone().or_else(usual);
+        }
+        Ok(Engine::with(options)?)
     }
 }
 
@@ -97,7 +93,8 @@ pub(super) async fn run(arguments: Arguments) -> Done {
     let ForWorkflow { pool, required, workflow: configured } =
         arguments.connections.for_workflow(&arguments.workflow)?;
     let grants = arguments.grants.grants(configured.grants)?;
-    let engine = Engine::new()?;
+    let limits = arguments.limits.settings().or(&configured.limits);
+    let engine = arguments.engine(&limits)?;
     let workflow = arguments
         .with
         .workflow(&engine, &arguments.workflow)
@@ -113,7 +110,8 @@ pub(super) async fn run(arguments: Arguments) -> Done {
         opened??;
     }
 
-    let mut run = Run::new(&workflow, &pool).limits(arguments.limits()).grants(grants);
+    let limits = limits.on_run(RunLimits::default());
+    let mut run = Run::new(&workflow, &pool).limits(limits).grants(grants);
     if let Some(on_loss) = arguments.on_session_loss {
         run = run.on_session_loss(on_loss.into());
     }

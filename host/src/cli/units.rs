@@ -34,6 +34,11 @@ pub(super) fn bytes(text: &str) -> Result<usize, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "that is more than can be addressed".to_owned())
 }
 
+/// The same for sizes that don't have to fit into memory.
+pub(super) fn large(text: &str) -> Result<u64, String> {
+    bytes(text).and_then(|size| u64::try_from(size).map_err(|error| error.to_string()))
+}
+
 fn split(text: &str) -> (&str, &str) {
     let at = text.find(|c: char| c.is_alphabetic()).unwrap_or(text.len());
     (text[..at].trim(), text[at..].trim())

@@ -210,6 +210,36 @@ impl<'a> Entry<'a> {
         }
     }
 
+    /// A whole number.
+    pub(super) fn whole(&mut self, key: &'static str, findings: &mut Findings<'a>) -> Option<u64> {
+        let (value, spot) = self.take(key)?;
+        let Value::NumberLit(number) = value else {
+            findings.wrong_type(&spot, "a whole number", value);
+            return None;
+        };
+        let whole = number.value.parse().ok();
+        if whole.is_none() {
+            findings.problem(&spot, Fault::NotWhole);
+        }
+        whole
+    }
+
+    /// A whole number of milliseconds, above 0 and at most `max_timeout`.
+    pub(super) fn milliseconds(
+        &mut self,
+        key: &'static str,
+        max_timeout: Duration,
+        findings: &mut Findings<'a>,
+    ) -> Option<Duration> {
+        let time = Duration::from_millis(self.whole(key, findings)?);
+        if time.is_zero() || time > max_timeout {
+            let (_, spot) = self.take(key)?;
+            findings.problem(&spot, Fault::Timeout { max_timeout });
+            return None;
+        }
+        Some(time)
+    }
+
     /// The strings of an array.
     pub(super) fn texts(
         &mut self,

@@ -43,6 +43,16 @@ impl Environment {
         self
     }
 
+    /// The folder for what this host may make again: that of the XDG base directory specification.
+    pub fn cache_folder(&self) -> Option<PathBuf> {
+        let absolute = |path: &&OsStr| Path::new(path).is_absolute();
+        let base = match self.get("XDG_CACHE_HOME").filter(absolute) {
+            Some(folder) => PathBuf::from(folder),
+            None => self.home()?.join(".cache"),
+        };
+        Some(base.join("callgate"))
+    }
+
     /// The value of a variable. Windows doesn't tell `Path` from `PATH`, so this doesn't there.
     pub(super) fn get(&self, name: &str) -> Option<&OsStr> {
         if cfg!(windows) {

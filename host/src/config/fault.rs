@@ -137,6 +137,9 @@ pub enum Fault {
         /// The limit.
         max_timeout: Duration,
     },
+    /// A number that isn't a whole one, or is too large for one.
+    #[error("expected a whole number, 0 or above")]
+    NotWhole,
     /// A key of the host's own section that it doesn't know.
     #[error("this key isn't known here: mend or remove it")]
     UnknownKey,

@@ -1,9 +1,10 @@
 //! What the file says of workflows: the section `callgate`, which is this host's own.
 //!
-//! Other programs have no keys here, so one that nobody knows is a mistake and no remark: under a misspelt key, a rule would
-//! deny nothing.
+//! Other programs have no keys here, so one that nobody knows is a mistake and no remark: a limit that is misspelt would be
+//! a limit that isn't there, and a misspelt rule would deny nothing.
 
 mod grants;
+mod limits;
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -14,6 +15,7 @@ use crate::{
         fault::Fault,
     },
     grants::Grants,
+    limits::{ConfigLimits, LimitSettings},
 };
 
 /// What the file says of one workflow.
@@ -22,6 +24,8 @@ use crate::{
 pub struct WorkflowConfig {
     /// What its runs may call.
     pub grants: Grants,
+    /// The limits of its runs.
+    pub limits: LimitSettings,
 }
 
 impl Config {
@@ -34,6 +38,7 @@ impl Config {
 /// Reads the section of the file, if it is there.
 pub(super) fn read<'a>(
     file: &mut Entry<'a>,
+    limits: &ConfigLimits,
     findings: &mut Findings<'a>,
 ) -> BTreeMap<String, WorkflowConfig> {
     let mut workflows = BTreeMap::new();
@@ -41,7 +46,10 @@ pub(super) fn read<'a>(
     if let Some(named) = section.entry("workflows", findings) {
         for (name, value, spot) in named.members() {
             let Some(mut entry) = findings.entry_of(value, &spot) else { continue };
-            let workflow = WorkflowConfig { grants: grants::read(&mut entry, findings) };
+            let workflow = WorkflowConfig {
+                grants: grants::read(&mut entry, findings),
+                limits: limits::read(&mut entry, limits, findings),
+            };
             refuse_unknown(&entry, findings);
             workflows.insert(name.to_owned(), workflow);
         }

@@ -65,8 +65,8 @@ impl Sessions {
         }
     }
 
-    pub(super) fn losses(&self) -> Vec<SessionLoss> {
-        self.losses.clone()
+    pub(super) fn losses(&self) -> &[SessionLoss] {
+        &self.losses
     }
 
     /// Calls that overlap may come upon one loss together before the run ends.

@@ -2,11 +2,16 @@
 
 use wasmtime::{Error, ResourceLimiter};
 
-use crate::limits::{LimitReached, RunLimits};
+use crate::{
+    engine::{Allocation, Engine},
+    limits::{LimitReached, PoolLimits, RunLimits},
+};
 
 /// Counts what the instances of one store grow by.
 pub(super) struct Limiter {
     limits: RunLimits,
+    /// The places of a pool have a size.
+    pool: Option<PoolLimits>,
     memory_bytes: usize,
     table_elements: usize,
     /// The first growth that was refused; the guest may have lived with it.
@@ -14,8 +19,12 @@ pub(super) struct Limiter {
 }
 
 impl Limiter {
-    pub(super) fn new(limits: &RunLimits) -> Self {
-        Self { limits: limits.clone(), memory_bytes: 0, table_elements: 0, refused: None }
+    pub(super) fn new(limits: &RunLimits, engine: &Engine) -> Self {
+        let pool = match engine.options().allocation {
+            Allocation::OnDemand => None,
+            Allocation::Pooled => Some(engine.limits().pool.clone()),
+        };
+        Self { limits: limits.clone(), pool, memory_bytes: 0, table_elements: 0, refused: None }
     }
 
     pub(super) fn refused(&self) -> Option<&LimitReached> {
@@ -38,6 +47,12 @@ impl ResourceLimiter for Limiter {
         let total = self.memory_bytes.saturating_add(desired - current);
         if total > self.limits.max_memory_bytes {
             self.refused.get_or_insert_with(|| LimitReached::memory(&self.limits, total));
+            return Ok(false);
+        }
+        if let Some(pool) = &self.pool
+            && desired as u64 > pool.reserve_memory_bytes
+        {
+            self.refused.get_or_insert_with(|| LimitReached::reserved(pool, desired));
             return Ok(false);
         }
         self.memory_bytes = total;

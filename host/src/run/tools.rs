@@ -1,5 +1,7 @@
 //! WIT on one side, our own nouns on the other: the import that a workflow calls, and the export that runs it.
 
+use std::fmt;
+
 use wasmtime::{
     Result, Store,
     component::{Accessor, HasSelf, InstancePre, Linker},
@@ -38,13 +40,24 @@ pub(crate) fn add_to_linker(linker: &mut Linker<Ctx>) -> Result<()> {
     wit::add_to_linker::<_, HasSelf<Ctx>>(linker, |ctx| ctx)
 }
 
+/// Marks the errors of instantiating. One that is no trap and no limit is the host's own.
+#[derive(Debug)]
+pub(super) struct NotStarted;
+
+impl fmt::Display for NotStarted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it can't be started")
+    }
+}
+
 /// Instantiates and runs to the end. The outer error is a trap.
 pub(super) async fn execute(
     workflow: &Workflow,
     store: &mut Store<Ctx>,
     input: String,
 ) -> Result<Result<String, WorkflowFailure>> {
-    let instance = workflow.instance().instantiate_async(&mut *store).await?;
+    let instantiated = workflow.instance().instantiate_async(&mut *store).await;
+    let instance = instantiated.map_err(|error| error.context(NotStarted))?;
     let bindings: Bindings = workflow.run_indices().0.load(&mut *store, &instance)?;
     let run = bindings.callgate_mcp_run();
     let result =

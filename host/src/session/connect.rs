@@ -224,8 +224,8 @@ impl Unopened {
         }
         match self.obstacle {
             Obstacle::Exited | Obstacle::Late | Obstacle::NotMcp | Obstacle::Handshake => true,
-            // 401 and 403 are about who asks, and whatever answers 5xx is ill.
-            Obstacle::Status(status) => matches!(status, 400 | 404..=499),
+            // The first three are about who asks; a gateway or an overload is no reason to ask at once again.
+            Obstacle::Status(status) => !matches!(status, 401 | 403 | 407 | 429 | 502..=504),
             Obstacle::NoProgram
             | Obstacle::NotExecutable
             | Obstacle::NoInterpreter

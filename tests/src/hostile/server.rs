@@ -164,11 +164,11 @@ impl Server {
 }
 
 /// The result of a call that ended well.
-pub(super) const DONE: &str = r#"{"content":[{"type":"text","text":"done"}]}"#;
+pub(crate) const DONE: &str = r#"{"content":[{"type":"text","text":"done"}]}"#;
 
 /// A tool that changes nothing.
-pub(super) const ECHO: &str =
+pub(crate) const ECHO: &str =
     r#"{"name":"echo","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}"#;
 
 /// A tool that changes something.
-pub(super) const SIDE_EFFECT: &str = r#"{"name":"side_effect","inputSchema":{"type":"object"}}"#;
+pub(crate) const SIDE_EFFECT: &str = r#"{"name":"side_effect","inputSchema":{"type":"object"}}"#;

@@ -15,6 +15,8 @@ use std::{
 use serde_json::Value;
 
 use super::{Act, HttpFault};
+pub(super) use crate::hostile::server::DONE;
+use crate::hostile::server::{ECHO, SIDE_EFFECT};
 
 /// A server on a port of this machine.
 #[derive(Debug)]
@@ -145,7 +147,8 @@ impl Connection {
             }
             ("DELETE", _, Act::Delete(act)) => act(self, request),
             ("DELETE", ..) => self.status(200),
-            (_, "initialize", Act::Initialize(act)) => act(self, request),
+            (_, "initialize", Act::Initialize(act))
+            | (_, "server/discover", Act::Discover(act)) => act(self, request),
             (_, "initialize", _) => self.initialize(request),
             (_, "notifications/initialized", Act::Initialized(act)) => act(self, request),
             (_, "tools/list", Act::List(act)) => act(self, request),
@@ -366,13 +369,6 @@ const LARGE: usize = 1 << 20;
 
 /// What servers say when they don't know a session.
 pub(super) const NO_SESSION: &str = r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}"#;
-
-/// The result of a call that ended well.
-pub(super) const DONE: &str = r#"{"content":[{"type":"text","text":"done"}]}"#;
-
-const ECHO: &str =
-    r#"{"name":"echo","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}"#;
-const SIDE_EFFECT: &str = r#"{"name":"side_effect","inputSchema":{"type":"object"}}"#;
 
 /// An answer as it should be.
 pub(super) fn answer_text(request: &Request, result: &str) -> String {

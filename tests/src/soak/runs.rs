@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use callgate::{OnSessionLoss, Run, RunLimits, RunOutcome, RunReport, Stopped, Workflow};
+use callgate::{Grants, OnSessionLoss, Run, RunLimits, RunOutcome, RunReport, Stopped, Workflow};
 use tokio::time::{sleep, timeout};
 
 use super::{
@@ -38,7 +38,8 @@ async fn run(round: &Round, workflow: &Workflow, dice: &mut Dice) {
     let slack = round.settings.slack;
     let terms = Terms { limits, is_hurried, on_session_loss, slack };
 
-    let mut run = Run::new(workflow, &round.pool).limits(terms.limits.clone());
+    let mut run =
+        Run::new(workflow, &round.pool).limits(terms.limits.clone()).grants(Grants::all());
     if let Some(on_session_loss) = on_session_loss {
         run = run.on_session_loss(on_session_loss);
     }

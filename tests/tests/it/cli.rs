@@ -7,6 +7,7 @@ mod doctor;
 mod grants;
 #[cfg(unix)]
 mod interrupted;
+mod limits;
 mod runs;
 mod suites;
 
@@ -68,6 +69,7 @@ impl Desk {
             .env_remove("CALLGATE_LOG")
             // The middleware that these tests were built with, not what an earlier build left beside the command.
             .env("CALLGATE_LIBRARY", Path::new(guests::RETRY).parent().unwrap())
+            .env("XDG_CACHE_HOME", self.path("cache"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -127,12 +129,21 @@ fn the_help_of_each_command_says_what_one_has_to_know() {
         (&["--help"], &["run", "call", "tools", "doctor", "check", "Exit codes", "130", "--log"]),
         (
             &["run", "--help"],
-            &["@FILE", "--report", "--timeout", "--max-memory", "300s", "256MiB", "--allow-all"],
+            &[
+                "@FILE",
+                "--report",
+                "--timeout",
+                "--max-memory",
+                "300s",
+                "256MiB",
+                "--allow-all",
+                "--no-cache",
+            ],
         ),
         (&["call", "--help"], &["CONNECTION", "TOOL", "@FILE", "--call-timeout"]),
         (&["tools", "--help"], &["--json", "[default: all]", "--config"]),
         (&["doctor", "--help"], &["--json", "[default: all]", "No tool is called", ".mcp.json"]),
-        (&["check", "--help"], &["FLOW.wasm", "2 when it may not"]),
+        (&["check", "--help"], &["FLOW.wasm", "2 when it may not", "--json"]),
         (&["compose", "--help"], &["--with", "--plan", "is nearest to the", "--library"]),
         (&["test", "--help"], &["SUITE", "--junit", "--case", "no network is used"]),
         (&["componentize", "--help"], &["MODULE", "--output", "SDK"]),

@@ -283,6 +283,8 @@ async fn without_a_list_of_tools_no_rule_can_be_checked() {
 
     let serving = async {
         let mut connection = server.accept_raw().await;
+        let discover = connection.expect("server/discover").await;
+        connection.reject_id(&discover["id"], -32601, "unknown method").await;
         let initialize = connection.expect("initialize").await;
         let version = &initialize["params"]["protocolVersion"];
         let info = json!({"name": "fake", "version": "0"});

@@ -7,14 +7,18 @@
 )]
 
 mod allowed;
+#[cfg(unix)]
+mod cache;
 mod cli;
 mod composed;
+mod embedding;
 mod grants;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
 mod hostile_http;
 mod layers;
+mod limits;
 mod pool;
 mod real_servers;
 mod recovery;

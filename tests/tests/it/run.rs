@@ -32,7 +32,7 @@ pub(crate) fn input(value: &Value) -> Json {
     Json::from_text(value.to_string()).unwrap()
 }
 
-fn limits(change: impl FnOnce(&mut RunLimits)) -> RunLimits {
+pub(crate) fn limits(change: impl FnOnce(&mut RunLimits)) -> RunLimits {
     let mut limits = RunLimits::default();
     change(&mut limits);
     limits

@@ -5,7 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use callgate_tests::guests;
+use callgate_tests::{
+    components::{self, SEVEN},
+    guests,
+};
 use serde_json::json;
 
 use super::{CALLGATE, Desk};
@@ -42,6 +45,52 @@ fn a_component_that_asks_for_more_is_named_with_what_it_asks_for() {
 
     let run = desk.callgate(&["run", "greedy.wasm"]);
     run.assert_complains(2, &["greedy.wasm", "wasi:cli/environment@0.2.0"]);
+}
+
+#[test]
+fn the_check_tells_what_memory_a_component_needs() {
+    let desk = Desk::new();
+    let component = components::workflow(&format!("(table 3 9 funcref) {SEVEN}"));
+    fs::write(desk.path("seven.wasm"), &component).unwrap();
+
+    let text = desk.callgate(&["check", "seven.wasm"]);
+    let data = desk.callgate(&["check", "seven.wasm", "--json"]);
+
+    for line in
+        ["core modules: 2", "memories: 65536 bytes, growing", "tables: 3 elements, at most 9"]
+    {
+        assert!(text.stdout.lines().any(|printed| printed == line), "no {line:?} in {text:?}");
+    }
+    assert_eq!((text.code, data.code), (Some(0), Some(0)));
+    let data = data.json();
+    assert_eq!(data["size_bytes"], component.len());
+    assert_eq!(data["imports"], json!([]));
+    assert_eq!(data["exports"], json!(["callgate:mcp/run@0.1.0"]));
+    assert_eq!(
+        data["demands"],
+        json!({ "core_modules": 2,
+            "memories": [{ "initial_bytes": 65536, "maximum_bytes": null }],
+            "tables": [{ "initial_elements": 3, "maximum_elements": 9 }] })
+    );
+    assert_eq!([&data["reasons"], &data["may_run"]], [&json!([]), &json!(true)]);
+}
+
+#[test]
+fn a_component_that_starts_beyond_a_limit_is_refused_by_the_check() {
+    let desk = Desk::new();
+    let component = components::workflow(&format!("(table 3 9 funcref) {SEVEN}"));
+    fs::write(desk.path("seven.wasm"), component).unwrap();
+    let small = ["--max-memory", "64KiB", "--max-table-elements", "2", "--json"];
+    let smaller = ["--max-memory", "63KiB"];
+
+    let tables = desk.callgate(&[&["check", "seven.wasm"][..], &small].concat());
+    let memory = desk.callgate(&[&["check", "seven.wasm"][..], &smaller].concat());
+
+    assert_eq!((tables.code, memory.code), (Some(2), Some(2)));
+    assert_eq!(tables.json()["may_run"], false);
+    assert!(tables.stderr.contains("--max-table-elements"), "{tables:?}");
+    assert!(!tables.stderr.contains("--max-memory"), "{tables:?}");
+    assert!(memory.stderr.contains("65536 bytes") && memory.stderr.contains("--max-memory"));
 }
 
 #[test]

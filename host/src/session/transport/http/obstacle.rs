@@ -13,6 +13,10 @@ pub(super) fn of(error: &reqwest::Error) -> Obstacle {
         }
         cause = error.source();
     }
+    // It was reached, and then it hung up.
+    if error.is_request() && !error.is_connect() && !error.is_timeout() {
+        return Obstacle::Handshake;
+    }
     Obstacle::Unreachable
 }
 

@@ -1,0 +1,87 @@
+//! Whether a component may run, and why not.
+
+use serde::Serialize;
+use wasmtime::component::Component;
+
+use super::{Demands, WorkflowError};
+use crate::{
+    engine::Engine,
+    limits::{LimitReached, RunLimits},
+};
+
+/// The interface that a workflow may import. Later patch versions of it are compatible.
+const TOOLS: &str = "callgate:mcp/tools@0.1.";
+/// The interface that a workflow has to export.
+const RUN: &str = "callgate:mcp/run@0.1.";
+
+/// What a component asks for and offers, and whether it may run.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// Bytes of the component.
+    pub size_bytes: usize,
+    /// The names of its imports.
+    pub imports: Vec<String>,
+    /// The names of its exports.
+    pub exports: Vec<String>,
+    /// The memories and tables that it declares.
+    pub demands: Demands,
+    /// Why it may not run; empty if it may.
+    pub reasons: Vec<String>,
+}
+
+pub(super) fn judge(
+    engine: &Engine,
+    component: &Component,
+    bytes: &[u8],
+    limits: &RunLimits,
+) -> Result<Verdict, WorkflowError> {
+    let demands =
+        Demands::read(bytes).map_err(|error| WorkflowError::Invalid(error.to_string()))?;
+    let mut reasons = foreign(engine, component);
+    reasons.extend(over(&demands, limits).map(|limit| limit.to_string()));
+    let (imports, exports) = names(engine, component);
+    Ok(Verdict { size_bytes: bytes.len(), imports, exports, demands, reasons })
+}
+
+/// What it asks for beyond the door, or lacks.
+pub(super) fn foreign(engine: &Engine, component: &Component) -> Vec<String> {
+    let (imports, exports) = names(engine, component);
+    let mut reasons: Vec<String> = imports
+        .iter()
+        .filter(|name| !name.starts_with(TOOLS))
+        .map(|name| foreign_import(name))
+        .collect();
+    if !exports.iter().any(|name| name.starts_with(RUN)) {
+        reasons.push(format!("it does not export `{RUN}0`, so there is nothing to run"));
+    }
+    reasons
+}
+
+fn names(engine: &Engine, component: &Component) -> (Vec<String>, Vec<String>) {
+    let (ty, engine) = (component.component_type(), engine.inner());
+    let imports = ty.imports(engine).map(|(name, _)| name.to_owned()).collect();
+    let exports = ty.exports(engine).map(|(name, _)| name.to_owned()).collect();
+    (imports, exports)
+}
+
+fn foreign_import(name: &str) -> String {
+    let hint = if name.starts_with("wasi:") {
+        "; build it without WASI (target wasm32-unknown-unknown)"
+    } else if name.starts_with("callgate:mcp/") {
+        "; this host speaks version 0.1 of callgate:mcp"
+    } else {
+        ""
+    };
+    format!("it imports `{name}`, and a workflow may import `{TOOLS}0` only{hint}")
+}
+
+/// The limits that it is over before it has done anything.
+fn over(demands: &Demands, limits: &RunLimits) -> impl Iterator<Item = LimitReached> {
+    let size = |size: u64| usize::try_from(size).unwrap_or(usize::MAX);
+    let memory = size(demands.memories.iter().map(|it| it.initial_bytes).max().unwrap_or(0));
+    let table = size(demands.tables.iter().map(|it| it.initial_elements).max().unwrap_or(0));
+    let memory = (memory > limits.max_memory_bytes).then(|| LimitReached::memory(limits, memory));
+    let table = (table > limits.max_table_elements).then(|| LimitReached::table(limits, table));
+    memory.into_iter().chain(table)
+}
