@@ -11,12 +11,22 @@ use anyhow::{Context, Result, ensure};
 use callgate_guest_build::{Guests, build};
 
 /// The workflows and the middleware that the repository ships.
-const SHIPPED: [Guests<'_>; 5] = [
+const SHIPPED: [Guests<'_>; 15] = [
+    Guests::Library("allow-list"),
+    Guests::Library("audit"),
+    Guests::Library("budget"),
+    Guests::Library("cache"),
     Guests::Library("code-census"),
+    Guests::Library("dedupe"),
     Guests::Library("deny-writes"),
     Guests::Library("error-handling"),
     Guests::Library("fan-out"),
+    Guests::Library("fault"),
     Guests::Library("hello"),
+    Guests::Library("mock"),
+    Guests::Library("redact"),
+    Guests::Library("rename"),
+    Guests::Library("retry"),
 ];
 
 /// Everything that a guest is made of.

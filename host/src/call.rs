@@ -4,7 +4,7 @@
 
 use std::{fmt, sync::Arc};
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 /// The name of a configured connection.
@@ -245,7 +245,7 @@ pub struct Refusal {
 }
 
 /// The kinds of "no".
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RefusalReason {
     /// No connection has that name.
@@ -276,7 +276,7 @@ impl Failure {
 }
 
 /// The kinds of failure.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Cause {

@@ -3,6 +3,7 @@
 mod call;
 mod check;
 mod componentize;
+mod compose;
 mod connections;
 mod demo_server;
 mod doctor;
@@ -13,8 +14,10 @@ mod limits;
 pub(crate) mod output;
 mod progress;
 mod run;
+mod test;
 mod tools;
 mod units;
+mod with;
 
 use std::process::ExitCode;
 
@@ -42,7 +45,7 @@ struct Arguments {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  the workflow, or the tool, reports its own failure
+  1  the workflow, or the tool, reports its own failure; a test failed
   2  bad usage or configuration; nothing was run
   3  the sandbox stopped the run: a limit, a trap, a result that is not JSON
   4  a connection could not be opened
@@ -55,7 +58,9 @@ enum Command {
     Call(call::Arguments),
     Tools(tools::Arguments),
     Doctor(doctor::Arguments),
+    Test(test::Arguments),
     Check(check::Arguments),
+    Compose(compose::Arguments),
     Componentize(componentize::Arguments),
     DemoServer(demo_server::Arguments),
 }
@@ -79,6 +84,8 @@ pub fn main() -> ExitCode {
             Command::Call(arguments) => call::call(arguments).await,
             Command::Tools(arguments) => tools::tools(arguments).await,
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
+            Command::Test(arguments) => test::test(arguments).await,
+            Command::Compose(arguments) => compose::compose(&arguments),
             Command::Check(arguments) => check::check(&arguments),
             Command::Componentize(arguments) => componentize::componentize(&arguments),
             Command::DemoServer(arguments) => demo_server::serve(arguments).await,

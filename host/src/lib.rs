@@ -81,16 +81,20 @@ mod call;
 #[doc(hidden)]
 pub mod cli;
 mod component;
+mod compose;
 mod config;
 mod engine;
 mod gate;
 mod grants;
+mod jsonc;
 mod limits;
 mod pool;
 mod run;
+mod schema;
 mod server;
 mod session;
 mod shutdown;
+mod suite;
 mod task;
 mod telemetry;
 mod web;
@@ -98,6 +102,7 @@ mod web;
 pub use auth::{AuthRecord, Authorize, ClientProof, OAuth, OAuthClient, UnusableKey, Vouch};
 pub use call::*;
 pub use component::{Demands, MemoryDemand, TableDemand, Verdict, Workflow, WorkflowError};
+pub use compose::{ComposeError, Layer, Library, SettingsFault, SettingsText, Stack, WacFile};
 pub use config::{
     Config, ConfigError, Configured, ConnectionConfig, Environment, Fault, Place, Position,
     Problem, Remark, Server, Warning, WorkflowConfig,
@@ -112,3 +117,4 @@ pub use session::{
     AllowedTools, Connector, Elicitation, EraPolicy, Exit, HttpServer, McpClient, Operation,
     Ordering, Session, SessionOptions, StdioServer, Streams,
 };
+pub use suite::{CaseReport, Suite, SuiteError, SuiteLayer};

@@ -3,6 +3,7 @@
 //! A bound is a field here and a literal nowhere else. Groups follow the rooms that apply them.
 
 mod cache;
+mod composition;
 mod doctor;
 mod engine;
 mod files;
@@ -20,6 +21,7 @@ use std::time::Duration;
 pub(crate) use self::doctor::DoctorLimits;
 pub use self::{
     cache::CacheLimits,
+    composition::{CompositionLimits, SuiteLimits},
     engine::{EngineLimits, PoolLimits},
     files::{ConfigLimits, FileServerLimits},
     grants::GrantLimits,

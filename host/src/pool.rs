@@ -3,6 +3,7 @@
 //! A connection that fails is tried again after a pause ([`backoff`]), by the next call that comes: nothing here runs by
 //! itself. What may be made again when a session is lost is decided in [`carrying`].
 
+mod answered;
 mod backoff;
 mod carrying;
 mod recovery;
@@ -20,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 pub(crate) use self::recovery::{Carried, Unanswered, Witness};
 pub use self::recovery::{OnSessionLoss, Recovery, Replay, SessionLoss};
 use self::{
+    answered::Answers,
     backoff::Circuit,
     carrying::Carrying,
     recovery::Nobody,
@@ -54,6 +56,8 @@ pub struct SessionPool(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     connections: BTreeMap<ConnectionId, Result<PooledConnection, String>>,
+    /// In place of all connections.
+    answers: Option<Answers>,
     /// Locked to look up or to start a session, never across an await.
     sessions: Mutex<Sessions>,
     /// Cancelled by `close`; calls that wait for the end of a pause listen.
@@ -82,6 +86,7 @@ impl SessionPool {
     ) -> Self {
         Self(Arc::new(Inner {
             connections: connections.into_iter().collect(),
+            answers: None,
             sessions: Mutex::default(),
             closing: CancellationToken::new(),
         }))
@@ -102,6 +107,10 @@ impl SessionPool {
         tool: &str,
         arguments: Json,
     ) -> Result<ToolCallResult, CallError> {
+        if let Some(answers) = &self.0.answers {
+            let connection = connection.clone();
+            return answers.answer(ToolCall { connection, tool: tool.into(), arguments }).await;
+        }
         let auth = self.connection(connection)?.auth.clone();
         self.call_tool_as(connection, auth, tool, arguments).await
     }
@@ -130,6 +139,9 @@ impl SessionPool {
         call: ToolCall,
         witness: Arc<W>,
     ) -> (Carried, Option<Trace>) {
+        if let Some(answers) = &self.0.answers {
+            return (answers.answer(call).await.map_err(Unanswered::Failed), None);
+        }
         match self.connection(&call.connection) {
             Ok(connection) => self.carry(call, connection, connection.auth.clone(), witness).await,
             Err(error) => (Err(Unanswered::Failed(error)), None),

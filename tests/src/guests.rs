@@ -14,6 +14,7 @@ mod tests {
 
     const TOOLS: &str = "callgate:mcp/tools@0.1.0";
     const RUN: &str = "callgate:mcp/run@0.1.0";
+    const SETTINGS: &str = "callgate:settings/settings@0.1.0";
 
     /// The names of what the component at `path` imports and exports.
     fn world_of(path: &str) -> (Vec<String>, Vec<String>) {
@@ -34,6 +35,14 @@ mod tests {
             assert_eq!(world_of(path), (vec![TOOLS.to_owned()], vec![RUN.to_owned()]), "{path}");
         }
         assert_eq!(world_of(DENY_WRITES), (vec![TOOLS.to_owned()], vec![TOOLS.to_owned()]));
+        for path in [ALLOW_LIST, AUDIT, BUDGET, CACHE, DEDUPE, FAULT, REDACT, RENAME, RETRY] {
+            let (mut imports, exports) = world_of(path);
+            imports.sort();
+            assert_eq!(imports, [TOOLS, SETTINGS], "{path}");
+            assert_eq!(exports, [TOOLS], "{path}");
+        }
+        // It answers everything itself, so it can't pass anything on.
+        assert_eq!(world_of(MOCK), (vec![SETTINGS.to_owned()], vec![TOOLS.to_owned()]));
         // It calls nothing, so not even the import is left.
         assert_eq!(world_of(HELLO), (vec![], vec![RUN.to_owned()]));
     }

@@ -10,6 +10,7 @@
 mod bench;
 mod conformance;
 mod demo;
+mod dist;
 mod guests;
 mod hostile;
 mod licences;
@@ -17,6 +18,7 @@ mod servers;
 mod soak;
 mod step;
 mod test;
+mod wac;
 mod workspace;
 
 use std::process::ExitCode;
@@ -41,6 +43,8 @@ enum Verb {
     Demo(demo::Demo),
     Test(test::Test),
     Guests(guests::Guests),
+    Dist(dist::Dist),
+    Wac(wac::Wac),
     Servers(servers::Servers),
     Bench(bench::Bench),
     Hostile(hostile::Hostile),
@@ -65,6 +69,8 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Demo(verb) => verb.run(&workspace),
         Verb::Test(verb) => verb.run(&workspace),
         Verb::Guests(verb) => verb.run(&workspace),
+        Verb::Dist(verb) => verb.run(&workspace),
+        Verb::Wac(verb) => verb.run(&workspace),
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),

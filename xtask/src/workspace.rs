@@ -16,6 +16,7 @@ pub(crate) struct Workspace {
     root: PathBuf,
     target: PathBuf,
     guests: Vec<String>,
+    middleware: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -45,14 +46,17 @@ impl Workspace {
         let in_room = |package: &Package, room: &str| {
             package.manifest_path.starts_with(metadata.workspace_root.join("guest").join(room))
         };
-        let mut guests: Vec<String> = metadata
-            .packages
-            .iter()
-            .filter(|package| in_room(package, "workflows") || in_room(package, "middleware"))
-            .map(|package| package.name.clone())
-            .collect();
-        guests.sort();
-        Ok(Self { root: metadata.workspace_root, target: metadata.target_directory, guests })
+        let names = |rooms: &[&str]| {
+            let packages = metadata.packages.iter();
+            let packages = packages.filter(|package| rooms.iter().any(|it| in_room(package, it)));
+            let mut names: Vec<String> = packages.map(|package| package.name.clone()).collect();
+            names.sort();
+            names
+        };
+        let guests = names(&["workflows", "middleware"]);
+        let middleware = names(&["middleware"]);
+        let Metadata { workspace_root: root, target_directory: target, .. } = metadata;
+        Ok(Self { root, target, guests, middleware })
     }
 
     /// The folder of the repository.
@@ -73,6 +77,11 @@ impl Workspace {
     /// The packages under `guest/workflows` and `guest/middleware`, in alphabetical order.
     pub(crate) fn guests(&self) -> &[String] {
         &self.guests
+    }
+
+    /// The packages under `guest/middleware`, in alphabetical order.
+    pub(crate) fn middleware(&self) -> &[String] {
+        &self.middleware
     }
 
     /// A cargo command in the repository.

@@ -46,3 +46,11 @@ pub mod workflow {
         additional_derives: [Clone, PartialEq],
     });
 }
+
+/// The world of a component that has settings. Whoever doesn't read them doesn't import them: the encoder leaves it out.
+pub mod settings {
+    wit_bindgen::generate!({
+        path: "../settings",
+        world: "reader",
+    });
+}

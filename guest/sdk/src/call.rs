@@ -157,6 +157,23 @@ impl CallError {
     }
 }
 
+impl Clone for CallError {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Refused(refusal) => Self::Refused(refusal.clone()),
+            Self::NotSent(failure) => Self::NotSent(failure.clone()),
+            Self::Rejected(error) => Self::Rejected(error.clone()),
+            Self::OutcomeUnknown(failure) => Self::OutcomeUnknown(failure.clone()),
+            Self::Tool(result) => Self::Tool(result.clone()),
+            // The reason can't be copied; its words can.
+            Self::Unreadable { output, reason } => {
+                let reason = serde::de::Error::custom(reason);
+                Self::Unreadable { output: output.clone(), reason }
+            }
+        }
+    }
+}
+
 impl From<tools::CallError> for CallError {
     fn from(error: tools::CallError) -> Self {
         match error {

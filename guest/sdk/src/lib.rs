@@ -31,6 +31,7 @@
 //! On other targets everything type-checks and links, so that the parts of a guest that call nothing can have ordinary unit
 //! tests. A call panics there: no host is listening.
 
+mod answer;
 #[cfg(all(target_arch = "wasm32", feature = "arena"))]
 mod arena;
 #[doc(hidden)]
@@ -39,12 +40,17 @@ mod call;
 mod failure;
 mod json;
 mod middleware;
+mod pattern;
+#[cfg(not(target_family = "wasm"))]
+mod script;
+mod signal;
 mod workflow;
 
 pub use futures;
 pub use serde_json;
 
 pub use crate::{
+    answer::{Answer, FailureForm, RefusalForm, RpcErrorForm},
     bindings::{
         middleware::callgate::mcp::tools::{
             Body, Cause, Content, Embedded, Failure as CallFailure, Media, Outcome, Refusal,
@@ -53,8 +59,14 @@ pub use crate::{
         workflow::exports::callgate::mcp::run::Failure,
     },
     call::{CallError, call, call_tool},
-    middleware::{Call, Next},
+    json::rewrite_json,
+    middleware::{Call, CallResult, Middleware, Next},
+    pattern::{NotATool, ToolName, ToolPattern, is_match},
+    signal::Signal,
 };
+
+#[cfg(not(target_family = "wasm"))]
+pub use crate::script::Script;
 
 /// One JSON value that nobody needs to look into: it keeps the spelling of its numbers, and the order of its keys.
 pub type Json = Box<serde_json::value::RawValue>;
@@ -62,5 +74,8 @@ pub type Json = Box<serde_json::value::RawValue>;
 /// What the export macros expand to. Not API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::{middleware::handle, workflow::run};
+    pub use crate::{
+        middleware::{Layer, call_layer, handle, make_layer},
+        workflow::run,
+    };
 }

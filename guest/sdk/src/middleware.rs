@@ -1,22 +1,76 @@
-//! A middleware: one async function that every call of a workflow goes through.
+//! A middleware: what every call of a workflow goes through, a trait or one async function.
+
+use std::rc::Rc;
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     CallError, CallFailure, Cause, RefusalReason, ToolCallResult,
-    bindings::middleware::callgate::mcp::tools,
+    bindings::middleware::callgate::mcp::tools, bindings::settings::callgate::settings::settings,
+    json,
 };
 
-/// Exports an async function as this component's middleware.
-///
-/// The function gets each [`Call`] and the [`Next`] layer, and answers: with what `next` says, with an answer of its own, or
-/// with an error. Every call is a task of its own and many are in flight at once. A call must not wait for something that
-/// only another one does: they are woken by answers from the host, not by each other.
+/// What a middleware answers a call with: what the [`Next`] layer says, an answer of its own, or an error.
+pub type CallResult = Result<ToolCallResult, CallError>;
+
+/// A layer between a workflow and the host. [`middleware!`](crate::middleware!) exports one.
 ///
 /// ```
-/// use callgate_guest::{Call, CallError, Next, RefusalReason, ToolCallResult};
+/// use callgate_guest::{Call, CallResult, Middleware, Next};
 ///
-/// async fn no_secrets(call: Call, next: Next) -> Result<ToolCallResult, CallError> {
+/// /// Tries once more what didn't reach the server.
+/// struct Again;
+///
+/// impl Middleware for Again {
+///     type Settings = ();
+///
+///     fn new((): ()) -> Result<Self, String> {
+///         Ok(Self)
+///     }
+///
+///     async fn call(&self, call: Call, next: &Next) -> CallResult {
+///         match next.call_tool(call.clone()).await {
+///             Err(error) if error.is_retryable() => next.call_tool(call).await,
+///             answer => answer,
+///         }
+///     }
+/// }
+///
+/// callgate_guest::middleware!(impl Again);
+/// ```
+pub trait Middleware: Sized + 'static {
+    /// What is told to this layer when a stack is composed. With `()` there is nothing to tell, and no import for it.
+    type Settings: DeserializeOwned;
+
+    /// Makes the layer, before the first call of a run. It serves all calls of that run.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the settings. Every call of the run is refused with it.
+    fn new(settings: Self::Settings) -> Result<Self, String>;
+
+    /// Answers one call. Many are in flight at once, each in a task of its own; what one has to know of another goes through
+    /// `&self`, and one that waits for another needs a [`Signal`](crate::Signal).
+    ///
+    /// A caller that gives up drops the future.
+    fn call(&self, call: Call, next: &Next) -> impl Future<Output = CallResult>;
+}
+
+/// Exports this component's middleware: a type that implements [`Middleware`], or an async function.
+///
+/// A type with settings names the file with their JSON Schema, a path as for [`include_str!`]. The component carries it, so
+/// that `callgate compose` refuses settings that don't fit, and says where.
+///
+/// ```ignore
+/// callgate_guest::middleware!(impl Budget, settings = "../settings.schema.json");
+/// ```
+///
+/// A function gets each [`Call`] and the [`Next`] layer. It has neither settings nor state.
+///
+/// ```
+/// use callgate_guest::{Call, CallError, CallResult, Next, RefusalReason};
+///
+/// async fn no_secrets(call: Call, next: Next) -> CallResult {
 ///     if call.arguments.contains("password") {
 ///         return Err(CallError::refused(RefusalReason::Denied, "the arguments name a password"));
 ///     }
@@ -27,6 +81,26 @@ use crate::{
 /// ```
 #[macro_export]
 macro_rules! middleware {
+    (impl $layer:ty, settings = $schema:literal) => {
+        $crate::middleware!(impl $layer);
+
+        #[cfg(target_family = "wasm")]
+        #[unsafe(link_section = "callgate:settings-schema")]
+        #[used]
+        static SETTINGS_SCHEMA: [u8; include_bytes!($schema).len()] = *include_bytes!($schema);
+    };
+    (impl $layer:ty) => {
+        ::std::thread_local! {
+            static LAYER: $crate::__private::Layer<$layer> = $crate::__private::make_layer();
+        }
+
+        async fn call_of_layer(call: $crate::Call, next: $crate::Next) -> $crate::CallResult {
+            let layer = LAYER.with(::core::clone::Clone::clone);
+            $crate::__private::call_layer(layer, call, next).await
+        }
+
+        $crate::middleware!(call_of_layer);
+    };
     ($call_tool:path) => {
         const _: () = {
             struct Middleware;
@@ -96,6 +170,17 @@ impl Call {
         serde_json::from_str(&self.arguments).map_err(invalid_arguments)
     }
 
+    /// The arguments in one spelling, the same for all texts of the same value: keys sorted, no white space between. Numbers
+    /// keep their spelling, so 1 and 1.0 are two.
+    ///
+    /// # Errors
+    ///
+    /// A refusal when the arguments aren't JSON, or have a key twice: readers differ in which of the two they take, so what
+    /// is judged here might not be what the server reads.
+    pub fn canonical_arguments(&self) -> Result<String, CallError> {
+        json::canonical(&self.arguments).map_err(invalid_arguments)
+    }
+
     /// The same call with other arguments.
     ///
     /// # Errors
@@ -118,9 +203,24 @@ fn invalid_arguments(reason: serde_json::Error) -> CallError {
 ///
 /// A middleware may pass a call on once, several times, or not at all.
 #[derive(Debug)]
-pub struct Next(());
+pub struct Next(Way);
+
+#[derive(Debug)]
+enum Way {
+    /// What the component imports.
+    On,
+    /// A script of answers, in a test.
+    #[cfg(not(target_family = "wasm"))]
+    Script(crate::script::Script),
+}
 
 impl Next {
+    /// A way that ends in a test's own table.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn script(script: crate::script::Script) -> Self {
+        Self(Way::Script(script))
+    }
+
     /// Passes a call on and waits for its answer.
     ///
     /// # Errors
@@ -132,7 +232,36 @@ impl Next {
     ///
     /// As with [`call`](crate::call()).
     pub async fn call_tool(&self, call: Call) -> Result<ToolCallResult, CallError> {
-        Ok(tools::call_tool(call.connection, call.tool, call.arguments).await?)
+        match &self.0 {
+            Way::On => Ok(tools::call_tool(call.connection, call.tool, call.arguments).await?),
+            #[cfg(not(target_family = "wasm"))]
+            Way::Script(script) => script.answer(call).await,
+        }
+    }
+}
+
+/// The layer of this instance, or what is wrong with its settings.
+pub type Layer<M> = Rc<Result<M, String>>;
+
+/// Reads the settings and makes the layer.
+pub fn make_layer<M: Middleware>() -> Layer<M> {
+    // Nothing can be told in no bytes, so there is no need to ask; and what is never called isn't imported.
+    let text = if size_of::<M::Settings>() == 0 { "null".to_owned() } else { settings::get() };
+    Rc::new(read_settings(&text).and_then(M::new))
+}
+
+fn read_settings<S: DeserializeOwned>(text: &str) -> Result<S, String> {
+    serde_json::from_str(text).map_err(|reason| reason.to_string())
+}
+
+/// Has the layer answer a call.
+pub async fn call_layer<M: Middleware>(layer: Layer<M>, call: Call, next: Next) -> CallResult {
+    match &*layer {
+        Ok(layer) => layer.call(call, &next).await,
+        Err(fault) => {
+            let detail = format!("the settings of a middleware can't be used: {fault}");
+            Err(CallError::refused(RefusalReason::Denied, detail))
+        }
     }
 }
 
@@ -144,7 +273,7 @@ pub async fn handle<Answering>(
 where
     Answering: Future<Output = Result<ToolCallResult, CallError>>,
 {
-    match middleware(call, Next(())).await {
+    match middleware(call, Next(Way::On)).await {
         Ok(result) | Err(CallError::Tool(result)) => Ok(result),
         Err(CallError::Refused(refusal)) => Err(tools::CallError::Refused(refusal)),
         Err(CallError::NotSent(failure)) => Err(tools::CallError::NotSent(failure)),
@@ -200,6 +329,31 @@ mod tests {
         let answer = handle(call(), fail).now_or_never().unwrap();
 
         assert!(matches!(answer, Ok(result) if result.output == "\"disk full\""));
+    }
+
+    #[test]
+    fn settings_that_can_not_be_used_refuse_every_call() {
+        struct Capped(u8);
+
+        impl Middleware for Capped {
+            type Settings = u8;
+
+            fn new(cap: u8) -> Result<Self, String> {
+                if cap > 9 { Err(format!("{cap} is more than 9")) } else { Ok(Self(cap)) }
+            }
+
+            async fn call(&self, _: Call, _: &Next) -> CallResult {
+                Ok(ToolCallResult::from_output(&self.0).unwrap())
+            }
+        }
+        let answer = |settings: &str| {
+            let layer: Layer<Capped> = Rc::new(read_settings(settings).and_then(Capped::new));
+            call_layer(layer, call(), Next(Way::On)).now_or_never().unwrap()
+        };
+
+        assert_eq!(answer("7").unwrap().output, "7");
+        assert!(answer("12").unwrap_err().to_string().contains("12 is more than 9"));
+        assert!(answer("\"x\"").unwrap_err().to_string().contains("expected u8"));
     }
 
     #[test]

@@ -31,9 +31,12 @@ pub(crate) fn log() -> io::Stderr {
 }
 
 fn say(kind: &str, text: &str) {
-    let clean: String = text
-        .chars()
+    let _stderr_may_be_closed = writeln!(io::stderr().lock(), "{kind}: {}", clean(text));
+}
+
+/// A text without what a terminal would obey.
+pub(super) fn clean(text: &str) -> String {
+    text.chars()
         .map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c })
-        .collect();
-    let _stderr_may_be_closed = writeln!(io::stderr().lock(), "{kind}: {clean}");
+        .collect()
 }

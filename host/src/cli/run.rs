@@ -9,11 +9,10 @@ use super::{
     Done,
     connections::{self, ForWorkflow},
     exit::Exit,
-    grants, input, limits, output, progress,
+    grants, input, limits, output, progress, with,
 };
 use crate::{
     call::{Cause, Json},
-    component::Workflow,
     config::Environment,
     engine::{Engine, EngineOptions},
     gate::Entry,
@@ -48,6 +47,8 @@ pub(super) struct Arguments {
     /// [default: callgate in XDG_CACHE_HOME or ~/.cache]
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
+    #[command(flatten)]
+    with: with::Arguments,
     #[command(flatten)]
     grants: grants::Arguments,
     #[command(flatten)]
@@ -94,7 +95,9 @@ pub(super) async fn run(arguments: Arguments) -> Done {
     let grants = arguments.grants.grants(configured.grants)?;
     let limits = arguments.limits.settings().or(&configured.limits);
     let engine = arguments.engine(&limits)?;
-    let workflow = Workflow::from_file(&engine, &arguments.workflow)
+    let workflow = arguments
+        .with
+        .workflow(&engine, &arguments.workflow)
         .with_context(|| format!("{} can't be run", arguments.workflow.display()))?;
 
     let opened = async {

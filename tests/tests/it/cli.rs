@@ -2,20 +2,23 @@
 
 mod calls;
 mod components;
+mod compose;
 mod doctor;
 mod grants;
 #[cfg(unix)]
 mod interrupted;
 mod limits;
 mod runs;
+mod suites;
 
 use std::{
     fs,
     io::Write,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
+use callgate_tests::guests;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -64,6 +67,8 @@ impl Desk {
             .current_dir(self.folder.path())
             .env_remove("CALLGATE_CONFIG")
             .env_remove("CALLGATE_LOG")
+            // The middleware that these tests were built with, not what an earlier build left beside the command.
+            .env("CALLGATE_LIBRARY", Path::new(guests::RETRY).parent().unwrap())
             .env("XDG_CACHE_HOME", self.path("cache"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -120,7 +125,7 @@ fn shell(script: &str) -> Value {
 #[test]
 fn the_help_of_each_command_says_what_one_has_to_know() {
     let desk = Desk::new();
-    let cases: [(&[&str], &[&str]); 8] = [
+    let cases: [(&[&str], &[&str]); 10] = [
         (&["--help"], &["run", "call", "tools", "doctor", "check", "Exit codes", "130", "--log"]),
         (
             &["run", "--help"],
@@ -139,6 +144,8 @@ fn the_help_of_each_command_says_what_one_has_to_know() {
         (&["tools", "--help"], &["--json", "[default: all]", "--config"]),
         (&["doctor", "--help"], &["--json", "[default: all]", "No tool is called", ".mcp.json"]),
         (&["check", "--help"], &["FLOW.wasm", "2 when it may not", "--json"]),
+        (&["compose", "--help"], &["--with", "--plan", "is nearest to the", "--library"]),
+        (&["test", "--help"], &["SUITE", "--junit", "--case", "no network is used"]),
         (&["componentize", "--help"], &["MODULE", "--output", "SDK"]),
         (&["demo-server", "--help"], &["DIRECTORY", "server-filesystem", "refused"]),
     ];

@@ -17,6 +17,7 @@ mod grants;
 mod hostile;
 #[cfg(unix)]
 mod hostile_http;
+mod layers;
 mod limits;
 mod pool;
 mod real_servers;

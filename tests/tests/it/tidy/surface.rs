@@ -25,7 +25,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "is_closed",
         ],
     ),
-    ("SessionPool", &["new", "with_unusable", "call_tool", "call_tool_as", "connections", "close"]),
+    (
+        "SessionPool",
+        &[
+            "new",
+            "with_unusable",
+            "answered_by",
+            "call_tool",
+            "call_tool_as",
+            "connections",
+            "close",
+        ],
+    ),
     ("McpClient", &["call_tool"]),
 ];
 

@@ -45,10 +45,10 @@ const RULES: &[Rule] = &[
         tests: Tests::Free,
     },
     Rule {
-        why: "jsonschema is known to the grants alone",
+        why: "jsonschema is known to the grants and to the room of that name alone",
         patterns: &["jsonschema"],
         scope: HOST,
-        rooms: &["host/src/grants"],
+        rooms: &["host/src/grants", "host/src/schema"],
         tests: Tests::Free,
     },
     Rule {

@@ -1,0 +1,123 @@
+//! `callgate test`: workflows against tables of expected calls and answers, without a server.
+
+mod junit;
+
+use std::{fmt::Write, path::PathBuf};
+
+use anyhow::Context;
+
+use super::{Done, exit::Exit, output, with};
+use crate::{
+    component::Workflow,
+    compose::{SettingsText, Stack},
+    engine::Engine,
+    limits::{CompositionLimits, SuiteLimits},
+    shutdown::unless_interrupted,
+    suite::{CaseReport, Suite},
+};
+
+/// Run a workflow against tables of expected calls and answers
+///
+/// No server is started and no network is used. A case fails when a call comes that no row expects, when a row is left, and
+/// when the run ends otherwise than the case says. Exits with 1 when a case failed and with 2 when a suite can't be used.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The suites: JSON with comments, see docs/testing.md
+    #[arg(value_name = "SUITE", required = true)]
+    suites: Vec<PathBuf>,
+    /// Run only the cases whose name has this in it
+    #[arg(long, value_name = "TEXT")]
+    case: Option<String>,
+    /// The component, in place of the one that the suites name
+    #[arg(long, value_name = "FLOW.wasm")]
+    workflow: Option<PathBuf>,
+    /// Write the results as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    #[command(flatten)]
+    library: with::LibraryFolder,
+}
+
+/// What came of one suite.
+struct SuiteReport {
+    name: String,
+    cases: Vec<CaseReport>,
+}
+
+pub(super) async fn test(arguments: Arguments) -> Done {
+    let engine = Engine::new()?;
+    // All of them first: a suite that can't be used is told before anything is run.
+    let mut suites = Vec::new();
+    for path in &arguments.suites {
+        let suite = Suite::load(path, SuiteLimits::default())?;
+        let workflow = arguments.workflow_of(&suite, &engine)?;
+        suites.push((suite, workflow));
+    }
+    let reports = unless_interrupted(arguments.run(&suites)).await?;
+    let cases = reports.iter().flat_map(|report| &report.cases);
+    let (total, failed) = cases.fold((0, 0), |(total, failed), case| {
+        (total + 1, failed + u32::from(!case.problems.is_empty()))
+    });
+    output::result(&told(&reports, total, failed)).context("can't write the results to stdout")?;
+    if let Some(path) = &arguments.junit {
+        std::fs::write(path, junit::report(&reports))
+            .with_context(|| format!("can't write {}", path.display()))?;
+    }
+    if total == 0 {
+        let wanted = arguments.case.unwrap_or_default();
+        return Err(anyhow::anyhow!("no case has {wanted:?} in its name").into());
+    }
+    Ok(if failed == 0 { Exit::Done } else { Exit::OwnFailure })
+}
+
+impl Arguments {
+    fn workflow_of(&self, suite: &Suite, engine: &Engine) -> anyhow::Result<Workflow> {
+        let limits = CompositionLimits::default();
+        let path = self.workflow.clone().unwrap_or_else(|| suite.workflow());
+        let cannot = || format!("{}: {}", suite.path().display(), path.display());
+        let bytes = std::fs::read(&path).with_context(cannot)?;
+        let base = suite.path().parent().unwrap_or(std::path::Path::new(""));
+        let mut layers = Vec::new();
+        for layer in suite.layers() {
+            let origin = format!("{}, with {}", suite.path().display(), layer.middleware);
+            let settings = layer.settings.map(|value| SettingsText::from_value(origin, &value));
+            layers.push(self.library.layer(&layer.middleware, settings, base, &limits)?);
+        }
+        let component = Stack::new(bytes, layers, &limits).with_context(cannot)?;
+        let component = component.compose().with_context(cannot)?;
+        Workflow::from_bytes(engine, &component).with_context(cannot)
+    }
+
+    /// One case after the other, so that a table means the same on every machine.
+    async fn run(&self, suites: &[(Suite, Workflow)]) -> Vec<SuiteReport> {
+        let mut reports = Vec::new();
+        for (suite, workflow) in suites {
+            let mut cases = Vec::new();
+            for (index, name) in suite.cases().enumerate() {
+                if self.case.as_ref().is_none_or(|wanted| name.contains(wanted)) {
+                    cases.push(suite.run(index, workflow).await);
+                }
+            }
+            reports.push(SuiteReport { name: suite.path().display().to_string(), cases });
+        }
+        reports
+    }
+}
+
+fn told(reports: &[SuiteReport], total: u32, failed: u32) -> String {
+    let mut text = String::new();
+    for report in reports {
+        let _a_string_takes_everything = writeln!(text, "{}", report.name);
+        for case in &report.cases {
+            let end = if case.problems.is_empty() { "ok  " } else { "FAIL" };
+            let milliseconds = case.duration.as_millis();
+            let name = output::clean(&case.name);
+            let _a_string_takes_everything = writeln!(text, "  {end}  {name} ({milliseconds} ms)");
+            for line in case.problems.iter().flat_map(|problem| problem.lines()) {
+                let _a_string_takes_everything = writeln!(text, "        {}", output::clean(line));
+            }
+        }
+    }
+    let _a_string_takes_everything = write!(text, "{total} cases, {failed} failed");
+    text
+}
