@@ -11,6 +11,7 @@ mod bench;
 mod conformance;
 mod demo;
 mod dist;
+mod elsewhere;
 mod guests;
 mod hostile;
 mod licences;
@@ -45,6 +46,7 @@ enum Verb {
     Guests(guests::Guests),
     Dist(dist::Dist),
     Wac(wac::Wac),
+    Elsewhere(elsewhere::Elsewhere),
     Servers(servers::Servers),
     Bench(bench::Bench),
     Hostile(hostile::Hostile),
@@ -71,6 +73,7 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Guests(verb) => verb.run(&workspace),
         Verb::Dist(verb) => verb.run(&workspace),
         Verb::Wac(verb) => verb.run(&workspace),
+        Verb::Elsewhere(verb) => verb.run(&workspace),
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),

@@ -1,27 +1,36 @@
-//! Guests of other languages in one stack with those of this repository, where `guest/elsewhere/build.sh` has built them.
+//! Guests of other languages in one stack with those of this repository, and the `wac` command. Both take minutes to install,
+//! so these tests are run by `cargo xtask elsewhere` alone, which does that first.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
+    process::Command,
     time::Duration,
 };
 
-use callgate::{Engine, ToolCall};
+use callgate::{Engine, ToolCall, WacFile};
 use callgate_tests::guests;
 use futures::{FutureExt, future::BoxFuture};
 use serde_json::json;
 
 use super::{
-    Answer, compiled, done, layer, not_sent, one, output, plain_layer, run_answered, stack,
+    Answer, compiled, done, layer, not_sent, one, output, plain_layer, run_answered, stack, wac,
 };
 
 /// Longer than answers that overlap, start of the interpreter included, and shorter than the same ones in a row.
 const OVERLAPPED: Duration = Duration::from_secs(8);
 
-fn built(name: &str) -> Option<PathBuf> {
-    let target = Path::new(env!("CARGO_BIN_EXE_callgate-under-test")).ancestors().nth(2)?;
-    let component = target.join("elsewhere").join(name).with_extension("wasm");
-    let is_whole = target.join("elsewhere/stamp").is_file();
-    (is_whole && component.is_file()).then_some(component)
+/// What was installed or built under the target folder.
+fn there(path: &str) -> PathBuf {
+    let binary = Path::new(env!("CARGO_BIN_EXE_callgate-under-test"));
+    let path = binary.ancestors().nth(2).unwrap().join(path);
+    assert!(path.is_file(), "{} is missing; `cargo xtask elsewhere` makes it", path.display());
+    path
+}
+
+fn built(name: &str) -> PathBuf {
+    there("elsewhere/stamp");
+    there(&format!("elsewhere/{name}.wasm"))
 }
 
 fn imports(component: &[u8]) -> Vec<String> {
@@ -30,7 +39,7 @@ fn imports(component: &[u8]) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_workflow_in_python_stands_behind_layers_in_rust() {
-    let Some(flow) = built("python-flow") else { return };
+    let flow = built("python-flow");
     let layers =
         vec![plain_layer(guests::RETRY), layer(guests::ALLOW_LIST, json!({"allow": ["a/b"]}))];
     let component = stack(flow.to_str().unwrap(), layers);
@@ -49,7 +58,7 @@ async fn a_workflow_in_python_stands_behind_layers_in_rust() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_layer_in_python_stands_among_layers_in_rust() {
-    let Some(python) = built("python-layer") else { return };
+    let python = built("python-layer");
     let layers = vec![plain_layer(guests::RETRY), plain_layer(python.to_str().unwrap())];
     let component = stack(guests::CALLS_AT_ONCE, layers);
     assert_eq!(imports(&component), ["callgate:mcp/tools@0.1.0"]);
@@ -63,6 +72,33 @@ async fn a_layer_in_python_stands_among_layers_in_rust() {
     assert!(heard[20]["Err"]["refused"].to_string().contains("python layer"), "{heard}");
     assert_eq!(reached.count(), 21);
     assert!(report.duration < OVERLAPPED, "{:?}", report.duration);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_wac_command_makes_a_stack_that_does_the_same() {
+    let wac = there(&format!("wac/bin/wac{}", std::env::consts::EXE_SUFFIX));
+    let stack = wac::stack();
+    let ours = wac::behaviour(&stack.compose().unwrap()).await;
+
+    let theirs = wac::behaviour(&composed_by(&wac, &stack.wac())).await;
+
+    assert_eq!(theirs, ours);
+}
+
+fn composed_by(wac: &Path, files: &[WacFile]) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    for file in files {
+        let path = folder.path().join(&file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &file.bytes).unwrap();
+    }
+    let composed = Command::new(wac)
+        .args(["compose", "stack.wac", "--deps-dir", "deps", "-o", "out.wasm"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(composed.status.success(), "{}", String::from_utf8_lossy(&composed.stderr));
+    fs::read(folder.path().join("out.wasm")).unwrap()
 }
 
 /// One second each, and the first is lost.

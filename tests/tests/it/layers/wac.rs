@@ -1,11 +1,7 @@
-//! The same stack by the `wac` command: its source is parsed by the library that the command is made of, and the command
-//! itself composes it where `cargo xtask wac` has installed it.
+//! The same stack by the sources of the `wac` command, which are parsed by the library that the command is made of. The
+//! command itself is tried where it is installed, in [`elsewhere`](super).
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, path::Path};
 
 use callgate::{CompositionLimits, Stack, WacFile};
 use callgate_tests::guests;
@@ -17,7 +13,7 @@ use wac_parser::Document;
 use super::{compiled, done, layer, not_sent, one, output, plain_layer, run_answered};
 
 /// Settings twice, a default, and a layer without any.
-fn stack() -> Stack {
+pub(super) fn stack() -> Stack {
     let layers = vec![
         layer(guests::RENAME, json!({"names": [{"from": "a/b", "to": "c/d"}]})),
         layer(guests::RENAME, json!({"names": [{"from": "c/d", "to": "e/f"}]})),
@@ -28,7 +24,7 @@ fn stack() -> Stack {
 }
 
 /// What a stack does with one call: where it goes, how often, and what comes back.
-async fn behaviour(component: &[u8]) -> (Vec<String>, String) {
+pub(super) async fn behaviour(component: &[u8]) -> (Vec<String>, String) {
     let answer = |number, _: &_| {
         async move { if number == 1 { not_sent() } else { done(&json!("fine")) } }.boxed()
     };
@@ -58,29 +54,6 @@ fn composed_by_library(source: &str, files: &[WacFile]) -> Vec<u8> {
     resolution.encode(EncodeOptions::default()).unwrap()
 }
 
-/// Where `cargo xtask wac` installs the command.
-fn installed() -> Option<PathBuf> {
-    let target = Path::new(env!("CARGO_BIN_EXE_callgate-under-test")).ancestors().nth(2)?;
-    let command = target.join("wac/bin").join(format!("wac{}", std::env::consts::EXE_SUFFIX));
-    command.is_file().then_some(command)
-}
-
-fn composed_by_command(wac: &Path, files: &[WacFile]) -> Vec<u8> {
-    let folder = tempfile::tempdir().unwrap();
-    for file in files {
-        let path = folder.path().join(&file.path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, &file.bytes).unwrap();
-    }
-    let composed = Command::new(wac)
-        .args(["compose", "stack.wac", "--deps-dir", "deps", "-o", "out.wasm"])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert!(composed.status.success(), "{}", String::from_utf8_lossy(&composed.stderr));
-    fs::read(folder.path().join("out.wasm")).unwrap()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn wac_makes_a_stack_that_does_the_same() {
     let stack = stack();
@@ -89,10 +62,6 @@ async fn wac_makes_a_stack_that_does_the_same() {
     assert_eq!(ours.0, [r#"e/f {"n":1}"#, r#"e/f {"n":1}"#]);
 
     assert_eq!(behaviour(&composed_by_library(&source(&files), &files)).await, ours);
-
-    if let Some(wac) = installed() {
-        assert_eq!(behaviour(&composed_by_command(&wac, &files)).await, ours);
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
