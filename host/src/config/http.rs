@@ -1,5 +1,5 @@
 //! The keys of a server that is reached by HTTP: `url`, `headers`, `auth`, `bearer_token_env_var`; and `oauth`, which is in
-//! [`oauth`](super::oauth).
+//! [`oauth`].
 
 use std::collections::BTreeMap;
 
