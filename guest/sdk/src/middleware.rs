@@ -61,7 +61,18 @@ pub trait Middleware: Sized + 'static {
 /// A type with settings names the file with their JSON Schema, a path as for [`include_str!`]. The component carries it, so
 /// that `callgate compose` refuses settings that don't fit, and says where.
 ///
-/// ```ignore
+/// ```
+/// # use callgate_guest::{Call, CallResult, Middleware, Next};
+/// # struct Budget;
+/// # impl Middleware for Budget {
+/// #     type Settings = ();
+/// #     fn new((): ()) -> Result<Self, String> {
+/// #         Ok(Self)
+/// #     }
+/// #     async fn call(&self, call: Call, next: &Next) -> CallResult {
+/// #         next.call_tool(call).await
+/// #     }
+/// # }
 /// callgate_guest::middleware!(impl Budget, settings = "../settings.schema.json");
 /// ```
 ///
