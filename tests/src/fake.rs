@@ -168,9 +168,9 @@ impl FakeConnection {
         assert_eq!(message["params"]["requestId"], call.id, "{message}");
     }
 
-    /// The next message must cancel a call, whichever.
-    pub async fn next_cancelled(&mut self) {
-        self.expect("notifications/cancelled").await;
+    /// The next message must cancel a call, whichever: the id of its request.
+    pub async fn next_cancelled(&mut self) -> Value {
+        self.expect("notifications/cancelled").await["params"]["requestId"].clone()
     }
 
     /// Nothing more may come: the client hangs up.

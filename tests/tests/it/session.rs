@@ -1,5 +1,6 @@
 //! The contract of the session owner, line by line, against a fake server on an in-memory pipe. Time is paused.
 
+mod crowds;
 mod ending;
 mod era;
 mod progress;
