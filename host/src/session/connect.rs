@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ffi::OsString, fmt, io, path::PathBuf, sync::Ar
 use futures::{FutureExt, future::BoxFuture};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    time::timeout,
+    time::{Instant, timeout},
 };
 
 use super::{
@@ -192,8 +192,18 @@ impl Connector {
             Kind::Stdio(server) => {
                 let (transport, started) = stdio::open(server, limits, ended.clone())
                     .map_err(|failure| Unopened::new(failure.obstacle, failure.detail))?;
+                let mut last_words = started.last_words();
                 *process = Some(started);
-                Connection::agree(transport, handler, opening, ended).boxed().await
+                let agreed = Connection::agree(transport, handler, opening, ended).boxed().await;
+                match agreed {
+                    // The transport was gone before it could tell.
+                    Err(mut unopened) if unopened.obstacle == Obstacle::Exited => {
+                        let until = Instant::now() + limits.exit_drain;
+                        unopened.detail.push_str(&last_words.hear(until).await);
+                        Err(unopened)
+                    }
+                    agreed => agreed,
+                }
             }
             Kind::Http(server) => {
                 let transport = http::open(server, &wishes.auth, limits, ended.clone())

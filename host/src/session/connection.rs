@@ -52,9 +52,16 @@ impl Connection {
                 let (error, asked) = match error {
                     ClientInitializeError::LegacyFallbackFailed { discover, fallback } => {
                         tracing::debug!(discover = chain(&*discover), "the newer way was refused");
-                        (chain(&*fallback), Asked::BothWays)
+                        (*fallback, Asked::BothWays)
                     }
-                    error => (chain(&error), Asked::OneWay),
+                    error => (error, Asked::OneWay),
+                };
+                let (obstacle, error) = match &error {
+                    // Without the names of types that rmcp puts around it.
+                    ClientInitializeError::TransportError { error, .. } => {
+                        (Obstacle::Exited, chain(&*error.error))
+                    }
+                    error => (Obstacle::Handshake, chain(error)),
                 };
                 let (obstacle, detail) = match (ended.obstacle(), ended.get()) {
                     (Some(noted), _) => noted,
@@ -62,7 +69,7 @@ impl Connection {
                         let detail = format!("the handshake failed: {} ({error})", why.detail);
                         (Obstacle::Handshake, detail)
                     }
-                    (None, None) => (Obstacle::Handshake, format!("the handshake failed: {error}")),
+                    (None, None) => (obstacle, format!("the handshake failed: {error}")),
                 };
                 return Err(Unopened { obstacle, detail, asked });
             }

@@ -59,7 +59,7 @@ pub(super) type Exit = Option<ExitStatus>;
 
 /// What a process still says when it has ended.
 #[derive(Debug)]
-pub(super) struct LastWords {
+pub(crate) struct LastWords {
     exit: watch::Receiver<Option<Exit>>,
     stderr: StderrTail,
 }
@@ -70,7 +70,7 @@ impl LastWords {
     /// # Cancel safety
     ///
     /// Dropping the future loses nothing.
-    pub(super) async fn hear(&mut self, until: Instant) -> String {
+    pub(crate) async fn hear(&mut self, until: Instant) -> String {
         let exit = timeout_at(until, self.exit.wait_for(Option::is_some)).await;
         // Copied at once, because the value is under a lock.
         let mut words = match exit.map(|known| known.map(|exit| *exit)) {
@@ -172,6 +172,11 @@ impl ServerProcess {
     /// The process id of the server, which is the id of its group too.
     pub(crate) fn id(&self) -> u32 {
         self.group.id()
+    }
+
+    /// What it still says when it ends.
+    pub(crate) fn last_words(&self) -> LastWords {
+        LastWords { exit: self.exit.clone(), stderr: self.stderr.clone() }
     }
 
     /// From now on its end is wanted: one that came before was its own.

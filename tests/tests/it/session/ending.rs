@@ -1,8 +1,13 @@
 //! How a session ends, and what its callers are told then.
 
+#[cfg(unix)]
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use callgate::{CallError, Cause, Exit, Ordering};
+use callgate::{
+    AuthRecord, CallError, Cause, ConnectionId, Connector, Exit, Ordering, Session, SessionOptions,
+    StdioServer,
+};
 use futures::future::join_all;
 use tokio::time::Instant;
 
@@ -84,4 +89,26 @@ async fn dropping_the_last_handle_closes_the_session() {
     drop(clone);
 
     server.expect_hang_up().await;
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_server_that_ends_before_it_is_spoken_to_is_told_of_with_its_last_words() {
+    let server = StdioServer {
+        command: "/bin/sh".into(),
+        args: vec!["-c".into(), "exec <&-; echo no licence >&2; sleep 0.2; exit 3".into()],
+        env: BTreeMap::from([("PATH".into(), std::env::var_os("PATH").unwrap())]),
+        cwd: None,
+    };
+    let mut options = SessionOptions::default();
+    options.limits.exit_drain = Duration::from_secs(1);
+    let (id, connector) = (ConnectionId::from("sick"), Connector::stdio(server));
+
+    let failure = Session::open(id, AuthRecord::none(), connector, options).await.unwrap_err();
+
+    assert_eq!(failure.cause, Cause::ConnectFailed);
+    for word in ["no licence", "exit status: 3"] {
+        assert!(failure.detail.contains(word), "{failure}");
+    }
+    assert!(!failure.detail.contains("FramedTransport"), "{failure}");
 }
