@@ -11,7 +11,7 @@ use jsonc_parser::{
 use serde_json::Value;
 
 /// JSON (RFC 8259) with comments and trailing commas; none of JSON5's other freedoms.
-const DIALECT: ParseOptions = ParseOptions {
+pub(crate) const DIALECT: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,
     allow_loose_object_property_names: false,

@@ -341,7 +341,7 @@ impl Session {
             Some(_) if ticket.phase.is_sent() => "waiting for the answer",
             Some(_) => "before it was sent",
         };
-        Failure::new(Cause::Timeout, format!("the deadline passed {where_it_was}"))
+        self.shared.limits.too_late(where_it_was)
     }
 
     /// Stops admission, lets queued and running operations finish under `drain_timeout`, closes the transport, ends the

@@ -5,7 +5,7 @@
 use std::{path::Path, sync::Arc, time::Duration};
 
 use jsonc_parser::{
-    CollectOptions, ParseOptions,
+    CollectOptions,
     ast::{Array, Object, Value},
     common::Ranged,
     parse_to_ast,
@@ -17,20 +17,7 @@ use crate::{
         error::{ConfigError, Place, Position, Problem, Remark, Warning},
         fault::Fault,
     },
-};
-
-/// JSON (RFC 8259) with comments and trailing commas; none of JSON5's other freedoms.
-const DIALECT: ParseOptions = ParseOptions {
-    allow_comments: true,
-    allow_trailing_commas: true,
-    allow_loose_object_property_names: false,
-    allow_missing_commas: false,
-    allow_single_quoted_strings: false,
-    allow_hexadecimal_numbers: false,
-    allow_unary_plus_numbers: false,
-    allow_bare_decimal_point_numbers: false,
-    allow_non_finite_numbers: false,
-    allow_extended_string_escapes: false,
+    jsonc::DIALECT,
 };
 
 /// Reads a text. No value is given for an empty one.

@@ -126,10 +126,6 @@ impl McpClient {
         &self.phase
     }
 
-    pub(super) fn peer(&self) -> &Peer<RoleClient> {
-        &self.peer
-    }
-
     /// Calls one tool and waits for its answer.
     ///
     /// # Errors

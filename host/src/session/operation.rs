@@ -12,7 +12,10 @@ use futures::{FutureExt, future::BoxFuture};
 use tokio::{sync::oneshot, time::Instant};
 
 use super::{client::McpClient, exit::ExitCell, transport::Phase};
-use crate::call::{CallError, Cause, ConnectionId, Failure};
+use crate::{
+    call::{CallError, Cause, ConnectionId, Failure},
+    limits::SessionLimits,
+};
 
 /// Diagnostics of one operation: labels and numbers for tracing and reports, never dispatched on.
 #[derive(Clone, Debug)]
@@ -65,6 +68,17 @@ impl Ticket {
         } else {
             CallError::OutcomeUnknown(failure)
         }
+    }
+}
+
+impl SessionLimits {
+    /// The failure of an operation whose deadline passed.
+    pub(super) fn too_late(&self, where_it_was: &str) -> Failure {
+        let limit = self.call_timeout;
+        let detail = format!(
+            "the deadline passed {where_it_was} (limit call_timeout, {limit:?}, unless the caller set its own; in the configuration: tool_timeout_sec)"
+        );
+        Failure::new(Cause::Timeout, detail)
     }
 }
 

@@ -71,15 +71,12 @@ async fn follow(
             TaskStatus::InputRequired => {
                 let asked = InputRequired { requests: task.requests.take(), request_state: None };
                 if let Some(inputs) = rounds.answer(asked)? {
-                    let params = UpdateTaskParams::new(id.clone(), inputs);
-                    let request = UpdateTaskRequest::new(params);
+                    let mut request =
+                        UpdateTaskRequest::new(UpdateTaskParams::new(id.clone(), inputs));
+                    let wire = WireCall::new(Json::null(), Phase::default());
+                    request.extensions.insert(wire.clone());
                     let request = ClientRequest::UpdateTaskRequest(request);
-                    client.peer().send_request(request).await.map_err(|error| {
-                        unknown(
-                            Cause::ProtocolViolation,
-                            format!("the task {id:?} did not take the input: {error}"),
-                        )
-                    })?;
+                    client.ask(request, wire).await.0.map_err(|error| about_task(&id, error))?;
                 }
             }
             TaskStatus::Completed | TaskStatus::Failed | TaskStatus::Cancelled => {
@@ -99,16 +96,21 @@ async fn state(client: &McpClient, id: &str) -> Result<TaskState, CallError> {
     let mut request = GetTaskRequest::new(GetTaskParams::new(id));
     request.extensions.insert(wire.clone());
     let raw = client.ask(ClientRequest::GetTaskRequest(request), wire).await.0;
-    let raw = raw.map_err(|error| match error {
+    let raw = raw.map_err(|error| about_task(id, error))?;
+    convert::task_from_wire(&raw).map_err(CallError::OutcomeUnknown)
+}
+
+/// The error of a request about a task: whatever it is, the call itself was taken.
+fn about_task(id: &str, error: CallError) -> CallError {
+    match error {
         CallError::Rejected(error) => unknown(
             Cause::ProtocolViolation,
             format!(
-                "the server does not tell of the task {id:?} that it made of the call: {error}"
+                "the server refuses to talk of the task {id:?} that it made of the call: {error}"
             ),
         ),
         error => sent_before(error),
-    })?;
-    convert::task_from_wire(&raw).map_err(CallError::OutcomeUnknown)
+    }
 }
 
 /// The last word on a task that has ended.

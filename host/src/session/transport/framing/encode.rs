@@ -100,8 +100,9 @@ pub(crate) fn write_message(
 pub(crate) fn wire_call(request: &JsonRpcRequest<ClientRequest>) -> Option<&WireCall> {
     match &request.request {
         ClientRequest::CallToolRequest(call) => call.extensions.get(),
-        // Its answer holds that of a call.
+        // The next steps of a call.
         ClientRequest::GetTaskRequest(get) => get.extensions.get(),
+        ClientRequest::UpdateTaskRequest(update) => update.extensions.get(),
         _ => None,
     }
 }
