@@ -45,7 +45,7 @@ pub(crate) fn faults(
     let faults = validator.iter_errors(document.value()).take(limits.max_told_faults);
     Ok(faults
         .map(|error| {
-            let pointer = error.instance_path.to_string();
+            let pointer = error.instance_path().to_string();
             let place = document.place_of(&pointer);
             Fault { place, detail: error.masked().to_string(), pointer }
         })

@@ -73,14 +73,14 @@ impl Constraint {
 
 /// What is wrong with a schema. A pattern that the engine doesn't take is told to be no "regex", and without its place.
 fn in_words(error: &ValidationError<'_>) -> String {
-    let place = match error.instance_path.as_str() {
+    let place = match error.instance_path().as_str() {
         "" => String::new(),
         place => format!("{place:?}: "),
     };
-    match &error.kind {
+    match error.kind() {
         ValidationErrorKind::Format { format } if format == "regex" => format!(
             "{place}{} is no regular expression that can be used, or too big a one (max_pattern_bytes); look-around and back-references can't be",
-            error.instance
+            error.instance()
         ),
         _ => format!("{place}{error}"),
     }
@@ -88,19 +88,19 @@ fn in_words(error: &ValidationError<'_>) -> String {
 
 impl From<&ValidationError<'_>> for Violation {
     fn from(error: &ValidationError<'_>) -> Self {
-        let missing_or_surplus = match &error.kind {
+        let missing_or_surplus = match error.kind() {
             ValidationErrorKind::Required { property } => property.as_str(),
             ValidationErrorKind::AdditionalProperties { unexpected } => {
                 unexpected.first().map(String::as_str)
             }
             _ => None,
         };
-        let path = error.instance_path.as_str();
+        let path = error.instance_path().as_str();
         let path = match missing_or_surplus {
             Some(key) => format!("{path}/{}", key.replace('~', "~0").replace('/', "~1")),
             None => path.to_owned(),
         };
-        let mut steps = error.schema_path.as_str().rsplit('/');
+        let mut steps = error.schema_path().as_str().rsplit('/');
         let keyword = steps.find(|step| is_keyword(step)).unwrap_or("false");
         Self { path, keyword: keyword.to_owned() }
     }
