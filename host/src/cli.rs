@@ -17,6 +17,7 @@ mod run;
 mod test;
 mod tools;
 mod units;
+mod wasi;
 mod with;
 
 use std::process::ExitCode;

@@ -34,6 +34,7 @@ struct Loaded {
     run: crate::run::WorkflowIndices,
     /// What one run takes of the pool.
     places: u32,
+    has_wasi: bool,
 }
 
 /// Why a file is no workflow that can run.
@@ -88,12 +89,17 @@ impl Workflow {
         let mut linker = Linker::new(engine.inner());
         crate::run::add_to_linker(&mut linker)
             .map_err(|error| WorkflowError::Invalid(format!("{error:#}")))?;
+        let has_wasi = verdict::needs_wasi(engine, &component);
+        if has_wasi {
+            crate::run::add_wasi_to_linker(&mut linker)
+                .map_err(|error| WorkflowError::Invalid(format!("{error:#}")))?;
+        }
         let instance = linker
             .instantiate_pre(&component)
             .map_err(|error| WorkflowError::Refused(vec![format!("{error:#}")]))?;
         let run = crate::run::WorkflowIndices::new(&instance)
             .map_err(|error| WorkflowError::Refused(vec![format!("{error:#}")]))?;
-        Ok(Self(Arc::new(Loaded { engine: engine.clone(), instance, run, places })))
+        Ok(Self(Arc::new(Loaded { engine: engine.clone(), instance, run, places, has_wasi })))
     }
 
     /// What a component asks for and offers, and whether it may run within the default limits.
@@ -130,6 +136,11 @@ impl Workflow {
 
     pub(crate) fn run_indices(&self) -> &crate::run::WorkflowIndices {
         &self.0.run
+    }
+
+    /// Whether it is linked with WASI, and so can only run with one.
+    pub(crate) fn has_wasi(&self) -> bool {
+        self.0.has_wasi
     }
 
     pub(crate) fn places(&self) -> u32 {

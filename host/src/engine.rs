@@ -39,8 +39,23 @@ pub struct EngineOptions {
     /// The folder in which compiled components are kept, for those who want that. It has to belong to the user of this process
     /// and be closed to all others; it is made where it isn't there. Two engines and two processes may share it.
     pub cache: Option<PathBuf>,
+    /// What becomes of components that need WASI.
+    pub wasi: WasiPolicy,
     /// The bounds.
     pub limits: EngineLimits,
+}
+
+/// What becomes of components that need WASI (0.2), as those of many toolchains do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum WasiPolicy {
+    /// They are refused.
+    #[default]
+    Refuse,
+    /// They get one that has no power and is the same each time: a virtual clock, seeded randomness
+    /// ([`VirtualWorld`](crate::VirtualWorld)), no files, no environment, no arguments and no network. What they write to
+    /// stdout and stderr is kept in [`RunReport::logs`](crate::RunReport::logs).
+    Deterministic,
 }
 
 /// Where runs get their memories, tables and stacks from.

@@ -107,12 +107,15 @@ pub use config::{
     Config, ConfigError, Configured, ConnectionConfig, Environment, Fault, Place, Position,
     Problem, Remark, Server, Warning, WorkflowConfig,
 };
-pub use engine::{Allocation, Engine, EngineError, EngineOptions};
+pub use engine::{Allocation, Engine, EngineError, EngineOptions, WasiPolicy};
 pub use gate::{Ending, Entry, Event, Events, Progress, RunEnding};
 pub use grants::{Grants, GrantsError, Hint, Misfit, Rule, RuleFault, Ruling};
 pub use limits::*;
 pub use pool::{OnSessionLoss, PooledConnection, Recovery, Replay, SessionLoss, SessionPool};
-pub use run::{Canceller, Run, RunOutcome, RunReport, Stopped, WorkflowFailure};
+pub use run::{
+    Canceller, LogEntry, LogStream, Run, RunLogs, RunOutcome, RunReport, Stopped, VirtualWorld,
+    WorkflowFailure,
+};
 pub use session::{
     AllowedTools, Connector, Elicitation, EraPolicy, Exit, HttpServer, McpClient, Operation,
     Ordering, Session, SessionOptions, StdioServer, Streams,

@@ -2,9 +2,11 @@
 
 mod ending;
 mod limiter;
+mod logs;
 mod meter;
 mod report;
 mod tools;
+mod wasi;
 
 use std::{pin::pin, sync::Arc};
 
@@ -15,9 +17,22 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use wasmtime::Store;
 
-pub use self::report::{RunOutcome, RunReport, Stopped, WorkflowFailure};
-pub(crate) use self::tools::{WorkflowIndices, add_to_linker};
-use self::{limiter::Limiter, meter::Metered, report::Spent};
+use self::{
+    limiter::Limiter,
+    logs::LogWriter,
+    meter::Metered,
+    report::{Spent, Surroundings},
+    wasi::Wasi,
+};
+pub use self::{
+    logs::{LogEntry, LogStream, RunLogs},
+    report::{RunOutcome, RunReport, Stopped, WorkflowFailure},
+    wasi::VirtualWorld,
+};
+pub(crate) use self::{
+    tools::{WorkflowIndices, add_to_linker},
+    wasi::add_to_linker as add_wasi_to_linker,
+};
 use crate::{
     call::Json,
     component::Workflow,
@@ -32,6 +47,8 @@ use crate::{
 pub(crate) struct Ctx {
     gate: Arc<Gate>,
     limiter: Limiter,
+    /// There for a workflow that is linked with it.
+    wasi: Option<Box<Wasi>>,
 }
 
 /// A run that is about to start.
@@ -43,6 +60,7 @@ pub struct Run {
     limits: RunLimits,
     grants: Arc<Grants>,
     on_session_loss: Option<OnSessionLoss>,
+    world: VirtualWorld,
     progress: watch::Sender<Progress>,
     events: Teller,
     /// Cancelled by whoever has a [`Canceller`].
@@ -69,6 +87,7 @@ impl Run {
             limits: RunLimits::default(),
             grants: Arc::default(),
             on_session_loss: None,
+            world: VirtualWorld::default(),
             progress: watch::Sender::default(),
             events: Teller::default(),
             cancelled: CancellationToken::new(),
@@ -90,6 +109,12 @@ impl Run {
     /// Says what happens when a session that the run used is replaced, whatever its connection says.
     pub fn on_session_loss(mut self, on_session_loss: OnSessionLoss) -> Self {
         self.on_session_loss = Some(on_session_loss);
+        self
+    }
+
+    /// Sets what a workflow that needs WASI sees of time and chance. Others see neither.
+    pub fn world(mut self, world: VirtualWorld) -> Self {
+        self.world = world;
         self
     }
 
@@ -116,8 +141,17 @@ impl Run {
     /// Dropping the future ends the run: the store goes, and the calls under way are cancelled at their servers. There is no
     /// report then; a [`Canceller`] leaves one.
     pub async fn start(self, input: Json) -> RunReport {
-        let Self { workflow, pool, limits, grants, on_session_loss, progress, events, cancelled } =
-            self;
+        let Self {
+            workflow,
+            pool,
+            limits,
+            grants,
+            on_session_loss,
+            world,
+            progress,
+            events,
+            cancelled,
+        } = self;
         let created = Instant::now();
         let gate =
             Arc::new(Gate::new(pool, limits.clone(), grants, on_session_loss, progress, events));
@@ -129,13 +163,18 @@ impl Run {
             }
         };
         let mut spent = Spent::waiting(created.elapsed());
+        let logs = LogWriter::new(limits.max_log_bytes);
+        let wasi = workflow.has_wasi().then(|| Box::new(Wasi::new(&world, &limits, &logs)));
+        let world = wasi.is_some().then_some(world);
+        let limiter = Limiter::new(&limits, workflow.engine());
+        let ctx = Ctx { gate: gate.clone(), limiter, wasi };
         let outcome = match place {
             Err(stopped) => RunOutcome::Stopped(stopped),
             // The place is given back after the store, which holds what the place stands for.
-            Ok(_place) => execute(&workflow, &limits, &gate, &cancelled, input, &mut spent).await,
+            Ok(_place) => execute(&workflow, &limits, ctx, &cancelled, input, &mut spent).await,
         };
         gate.tell_end(outcome.ending());
-        RunReport::new(outcome, spent, &gate)
+        RunReport::new(outcome, spent, &gate, Surroundings { logs: logs.take(), world })
     }
 }
 
@@ -143,7 +182,7 @@ impl Run {
 async fn execute(
     workflow: &Workflow,
     limits: &RunLimits,
-    gate: &Arc<Gate>,
+    ctx: Ctx,
     cancelled: &CancellationToken,
     input: Json,
     spent: &mut Spent,
@@ -151,7 +190,6 @@ async fn execute(
     let started = Instant::now();
     let engine = workflow.engine();
     let _ticking = engine.tick();
-    let ctx = Ctx { gate: gate.clone(), limiter: Limiter::new(limits, engine) };
     let mut store = Store::new(engine.inner(), ctx);
     store.limiter(|ctx| &mut ctx.limiter);
     store.set_hostcall_fuel(limits.max_transfer_bytes);

@@ -5,11 +5,11 @@ use std::{fmt::Write, path::PathBuf};
 use anyhow::Context;
 use serde::Serialize;
 
-use super::{Done, exit::Exit, output, units};
+use super::{Done, exit::Exit, output, units, wasi};
 use crate::{
     call::Json,
     component::{Verdict, Workflow, WorkflowError},
-    engine::Engine,
+    engine::{Engine, EngineOptions, WasiPolicy},
     limits::RunLimits,
 };
 
@@ -30,6 +30,8 @@ pub(super) struct Arguments {
     /// Elements of tables that the run will have [default: 100000]
     #[arg(long, value_name = "N")]
     max_table_elements: Option<usize>,
+    #[command(flatten)]
+    wasi: wasi::Policy,
 }
 
 pub(super) fn check(arguments: &Arguments) -> Done {
@@ -38,7 +40,9 @@ pub(super) fn check(arguments: &Arguments) -> Done {
     let mut limits = RunLimits::default();
     limits.max_memory_bytes = arguments.max_memory.unwrap_or(limits.max_memory_bytes);
     limits.max_table_elements = arguments.max_table_elements.unwrap_or(limits.max_table_elements);
-    let verdict = Workflow::check_within(&Engine::new()?, &bytes, &limits)
+    let mut options = EngineOptions::default();
+    options.wasi = arguments.wasi.or(WasiPolicy::default());
+    let verdict = Workflow::check_within(&Engine::with(options)?, &bytes, &limits)
         .with_context(|| format!("{} can't be run", path.display()))?;
 
     let may_run = verdict.reasons.is_empty();

@@ -61,6 +61,9 @@ pub(super) struct Arguments {
     /// Size of the run's result [default: 64MiB]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     max_output: Option<usize>,
+    /// Size of what the run writes to its logs; more is dropped [default: 1MiB]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    max_log: Option<usize>,
 }
 
 impl Arguments {
@@ -83,6 +86,7 @@ impl Arguments {
             max_result_bytes: self.max_result,
             max_total_result_bytes: self.max_total_result,
             max_output_bytes: self.max_output,
+            max_log_bytes: self.max_log,
         }
     }
 }
@@ -116,6 +120,7 @@ mod tests {
             LimitReached::result(run, 1),
             LimitReached::total_result(run, 1),
             LimitReached::output(run, 1),
+            LimitReached::logs(1, 2),
         ];
         let command = Arguments::augment_args(Command::new("run"));
 

@@ -25,6 +25,11 @@ pub(super) fn warn(text: &str) {
     say("warning", text);
 }
 
+/// Shows on stderr what a workflow wrote to one of its logs.
+pub(super) fn logged(stream: &str, line: &str) {
+    say(stream, line);
+}
+
 /// Where the log goes.
 pub(crate) fn log() -> io::Stderr {
     io::stderr()

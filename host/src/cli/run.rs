@@ -9,16 +9,16 @@ use super::{
     Done,
     connections::{self, ForWorkflow},
     exit::Exit,
-    grants, input, limits, output, progress, with,
+    grants, input, limits, output, progress, wasi, with,
 };
 use crate::{
     call::{Cause, Json},
     config::Environment,
-    engine::{Engine, EngineOptions},
+    engine::{Engine, EngineOptions, WasiPolicy},
     gate::Entry,
     limits::{LimitSettings, RunLimits},
     pool::OnSessionLoss,
-    run::{Run, RunOutcome, RunReport},
+    run::{LogStream, Run, RunLogs, RunOutcome, RunReport},
     shutdown::unless_interrupted,
 };
 
@@ -54,6 +54,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     connections: connections::Arguments,
     #[command(flatten)]
+    wasi: wasi::Arguments,
+    #[command(flatten)]
     limits: limits::Arguments,
 }
 
@@ -76,8 +78,9 @@ impl From<OnLoss> for OnSessionLoss {
 
 impl Arguments {
     /// An engine for this one run.
-    fn engine(&self, limits: &LimitSettings) -> anyhow::Result<Engine> {
+    fn engine(&self, limits: &LimitSettings, wasi: WasiPolicy) -> anyhow::Result<Engine> {
         let mut options = EngineOptions::default();
+        options.wasi = wasi;
         options.limits = limits.on_engine(options.limits);
         options.counts_fuel = limits.fuel.is_some();
         if !self.no_cache {
@@ -94,7 +97,7 @@ pub(super) async fn run(arguments: Arguments) -> Done {
         arguments.connections.for_workflow(&arguments.workflow)?;
     let grants = arguments.grants.grants(configured.grants)?;
     let limits = arguments.limits.settings().or(&configured.limits);
-    let engine = arguments.engine(&limits)?;
+    let engine = arguments.engine(&limits, arguments.wasi.policy(configured.wasi))?;
     let workflow = arguments
         .with
         .workflow(&engine, &arguments.workflow)
@@ -111,7 +114,8 @@ pub(super) async fn run(arguments: Arguments) -> Done {
     }
 
     let limits = limits.on_run(RunLimits::default());
-    let mut run = Run::new(&workflow, &pool).limits(limits).grants(grants);
+    let mut run =
+        Run::new(&workflow, &pool).limits(limits).grants(grants).world(arguments.wasi.world());
     if let Some(on_loss) = arguments.on_session_loss {
         run = run.on_session_loss(on_loss.into());
     }
@@ -123,6 +127,7 @@ pub(super) async fn run(arguments: Arguments) -> Done {
     if let Some(path) = &arguments.report {
         write_report(path, &report)?;
     }
+    show_logs(&report.logs);
     grants::explain(&report.calls);
     conclude(&report)
 }
@@ -153,6 +158,20 @@ fn conclude(report: &RunReport) -> Done {
             output::complain(&format!("the run was stopped: {stopped}"));
             Ok(Exit::Stopped)
         }
+    }
+}
+
+/// What the run wrote, line by line, and what of it is missing.
+fn show_logs(logs: &RunLogs) {
+    for entry in &logs.entries {
+        let stream = match entry.to {
+            LogStream::Stdout => "stdout",
+            LogStream::Stderr => "stderr",
+        };
+        entry.text.lines().for_each(|line| output::logged(stream, line));
+    }
+    if let Some(cut) = &logs.cut {
+        output::warn(&cut.to_string());
     }
 }
 

@@ -6,11 +6,11 @@ use std::{fmt::Write, path::PathBuf};
 
 use anyhow::Context;
 
-use super::{Done, exit::Exit, output, with};
+use super::{Done, exit::Exit, output, wasi, with};
 use crate::{
     component::Workflow,
     compose::{SettingsText, Stack},
-    engine::Engine,
+    engine::{Engine, EngineOptions, WasiPolicy},
     limits::{CompositionLimits, SuiteLimits},
     shutdown::unless_interrupted,
     suite::{CaseReport, Suite},
@@ -35,6 +35,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     #[command(flatten)]
+    wasi: wasi::Policy,
+    #[command(flatten)]
     library: with::LibraryFolder,
 }
 
@@ -45,7 +47,9 @@ struct SuiteReport {
 }
 
 pub(super) async fn test(arguments: Arguments) -> Done {
-    let engine = Engine::new()?;
+    let mut options = EngineOptions::default();
+    options.wasi = arguments.wasi.or(WasiPolicy::default());
+    let engine = Engine::with(options)?;
     // All of them first: a suite that can't be used is told before anything is run.
     let mut suites = Vec::new();
     for path in &arguments.suites {

@@ -5,12 +5,15 @@ use wasmtime::component::Component;
 
 use super::{Demands, WorkflowError};
 use crate::{
-    engine::Engine,
+    engine::{Engine, WasiPolicy},
     limits::{LimitReached, RunLimits},
 };
 
 /// The interface that a workflow may import. Later patch versions of it are compatible.
 const TOOLS: &str = "callgate:mcp/tools@0.1.";
+/// The interfaces that a workflow may import beside it where WASI is given; others of the name need powers that nobody gives.
+const WASI: [&str; 6] =
+    ["wasi:cli/", "wasi:clocks/", "wasi:filesystem/", "wasi:io/", "wasi:random/", "wasi:sockets/"];
 /// The interface that a workflow has to export.
 const RUN: &str = "callgate:mcp/run@0.1.";
 
@@ -49,13 +52,26 @@ pub(super) fn foreign(engine: &Engine, component: &Component) -> Vec<String> {
     let (imports, exports) = names(engine, component);
     let mut reasons: Vec<String> = imports
         .iter()
-        .filter(|name| !name.starts_with(TOOLS))
-        .map(|name| foreign_import(name))
+        .filter(|name| !name.starts_with(TOOLS) && !(is_wasi(name) && gives_wasi(engine)))
+        .map(|name| foreign_import(name, engine))
         .collect();
     if !exports.iter().any(|name| name.starts_with(RUN)) {
         reasons.push(format!("it does not export `{RUN}0`, so there is nothing to run"));
     }
     reasons
+}
+
+/// Whether it can only be linked where there is a WASI.
+pub(super) fn needs_wasi(engine: &Engine, component: &Component) -> bool {
+    names(engine, component).0.iter().any(|name| is_wasi(name))
+}
+
+fn gives_wasi(engine: &Engine) -> bool {
+    engine.options().wasi == WasiPolicy::Deterministic
+}
+
+fn is_wasi(import: &str) -> bool {
+    WASI.iter().any(|interface| import.starts_with(interface)) && import.contains("@0.2.")
 }
 
 fn names(engine: &Engine, component: &Component) -> (Vec<String>, Vec<String>) {
@@ -65,8 +81,12 @@ fn names(engine: &Engine, component: &Component) -> (Vec<String>, Vec<String>) {
     (imports, exports)
 }
 
-fn foreign_import(name: &str) -> String {
-    let hint = if name.starts_with("wasi:") {
+fn foreign_import(name: &str, engine: &Engine) -> String {
+    let hint = if is_wasi(name) {
+        "; build it without WASI (target wasm32-unknown-unknown), or give it one without power (--wasi deterministic)"
+    } else if name.starts_with("wasi:") && gives_wasi(engine) {
+        "; of WASI there is 0.2 with cli, clocks, filesystem, io, random and sockets"
+    } else if name.starts_with("wasi:") {
         "; build it without WASI (target wasm32-unknown-unknown)"
     } else if name.starts_with("callgate:mcp/") {
         "; this host speaks version 0.1 of callgate:mcp"

@@ -36,9 +36,9 @@ const FOREIGN_KEYS: &[(&str, &str)] = &[
 ];
 
 /// The values of one key, and a sentence that has them all.
-struct Words<T: 'static> {
-    known: &'static [(&'static str, T)],
-    expected: &'static str,
+pub(super) struct Words<T: 'static> {
+    pub(super) known: &'static [(&'static str, T)],
+    pub(super) expected: &'static str,
 }
 
 const ORDERINGS: &Words<Ordering> = &Words {
@@ -203,7 +203,7 @@ fn transport<'a>(entry: &mut Entry<'a>, findings: &mut Findings<'a>) -> Option<T
     Some(transport)
 }
 
-fn word<'a, T: Copy + Default>(
+pub(super) fn word<'a, T: Copy + Default>(
     key: &'static str,
     words: &Words<T>,
     entry: &mut Entry<'a>,

@@ -12,8 +12,10 @@ use crate::{
     config::{
         Config,
         document::{Entry, Findings},
+        entry::{Words, word},
         fault::Fault,
     },
+    engine::WasiPolicy,
     grants::Grants,
     limits::{ConfigLimits, LimitSettings},
 };
@@ -26,7 +28,14 @@ pub struct WorkflowConfig {
     pub grants: Grants,
     /// The limits of its runs.
     pub limits: LimitSettings,
+    /// What becomes of it if it needs WASI.
+    pub wasi: WasiPolicy,
 }
+
+const WASI: &Words<WasiPolicy> = &Words {
+    known: &[("refuse", WasiPolicy::Refuse), ("deterministic", WasiPolicy::Deterministic)],
+    expected: "it's \"refuse\" or \"deterministic\"",
+};
 
 impl Config {
     /// What the file says of the workflow in a file of this name; its own name is the one without folder and ending.
@@ -49,6 +58,7 @@ pub(super) fn read<'a>(
             let workflow = WorkflowConfig {
                 grants: grants::read(&mut entry, findings),
                 limits: limits::read(&mut entry, limits, findings),
+                wasi: word("wasi", WASI, &mut entry, findings),
             };
             refuse_unknown(&entry, findings);
             workflows.insert(name.to_owned(), workflow);

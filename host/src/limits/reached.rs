@@ -173,4 +173,9 @@ impl LimitReached {
         let reached = format!("the result has {bytes} bytes");
         named("max_output_bytes", "--max-output").count(limits.max_output_bytes, "bytes", reached)
     }
+
+    pub(crate) fn logs(max_log_bytes: usize, bytes: u64) -> Self {
+        let reached = format!("the workflow wrote {bytes} bytes, and what came last is not kept");
+        named("max_log_bytes", "--max-log").count(max_log_bytes, "bytes", reached)
+    }
 }

@@ -48,6 +48,11 @@ pub struct RunLimits {
     pub max_total_result_bytes: u64,
     /// Bytes of one run's result, or of what it says of its failure. Protects whoever reads it.
     pub max_output_bytes: usize,
+    /// Bytes of what the run writes to its logs; what comes after them is dropped, and the report says so. Protects the host's
+    /// memory from guests.
+    pub max_log_bytes: usize,
+    /// Bytes of randomness that one request may ask for. Protects the host's memory from guests that have WASI.
+    pub max_random_bytes: u64,
     /// Events that a slow reader of [`Events`](crate::Events) may be behind before it misses some. Protects memory from readers.
     pub max_unread_events: usize,
 }
@@ -71,6 +76,8 @@ impl Default for RunLimits {
             max_result_bytes: 64 << 20,
             max_total_result_bytes: 1 << 30,
             max_output_bytes: 64 << 20,
+            max_log_bytes: 1 << 20,
+            max_random_bytes: 1 << 20,
             max_unread_events: 256,
         }
     }

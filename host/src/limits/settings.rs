@@ -26,6 +26,7 @@ pub struct LimitSettings {
     pub max_result_bytes: Option<usize>,
     pub max_total_result_bytes: Option<u64>,
     pub max_output_bytes: Option<usize>,
+    pub max_log_bytes: Option<usize>,
 }
 
 impl LimitSettings {
@@ -50,6 +51,7 @@ impl LimitSettings {
             max_result_bytes: self.max_result_bytes.or(others.max_result_bytes),
             max_total_result_bytes: self.max_total_result_bytes.or(others.max_total_result_bytes),
             max_output_bytes: self.max_output_bytes.or(others.max_output_bytes),
+            max_log_bytes: self.max_log_bytes.or(others.max_log_bytes),
         }
     }
 
@@ -77,6 +79,7 @@ impl LimitSettings {
                 .max_total_result_bytes
                 .unwrap_or(limits.max_total_result_bytes),
             max_output_bytes: self.max_output_bytes.unwrap_or(limits.max_output_bytes),
+            max_log_bytes: self.max_log_bytes.unwrap_or(limits.max_log_bytes),
             ..limits
         }
     }

@@ -1,6 +1,7 @@
 //! Why a guest ended: from what wasmtime says to [`Stopped`] and [`RunOutcome`].
 
 use wasmtime::{Error, PoolConcurrencyLimitError, Trap};
+use wasmtime_wasi::I32Exit;
 
 use super::{RunOutcome, Stopped, WorkflowFailure, limiter::Limiter, tools::NotStarted};
 use crate::{
@@ -32,6 +33,9 @@ pub(super) fn of_trap(
             return Stopped::Limit(LimitReached::fuel(limits.fuel.unwrap_or(u64::MAX)));
         }
         _ => {}
+    }
+    if let Some(I32Exit(code)) = error.downcast_ref() {
+        return Stopped::Trap(format!("it called exit({code}) instead of returning a result"));
     }
     // A guest whose allocation failed traps for a reason of its own; the cause is the limit.
     if let Some(limit) = limiter.refused() {

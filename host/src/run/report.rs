@@ -11,6 +11,8 @@ use crate::{
     pool::SessionLoss,
 };
 
+use super::{RunLogs, VirtualWorld};
+
 /// How a run ended.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -119,6 +121,12 @@ pub struct RunReport {
     pub peak_memory_bytes: usize,
     /// Sessions that it had used and that were replaced, so that what their servers knew may have been lost.
     pub session_losses: Vec<SessionLoss>,
+    /// What it wrote to its logs.
+    #[serde(skip_serializing_if = "RunLogs::is_empty")]
+    pub logs: RunLogs,
+    /// What it saw instead of time and chance, if it has WASI: with the same, and the same answers, it does the same again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub world: Option<VirtualWorld>,
     /// Every call in the order in which it made them.
     pub calls: Vec<Entry>,
 }
@@ -140,8 +148,20 @@ impl Spent {
     }
 }
 
+/// What a run had around it, beside its calls.
+pub(super) struct Surroundings {
+    pub(super) logs: RunLogs,
+    pub(super) world: Option<VirtualWorld>,
+}
+
 impl RunReport {
-    pub(super) fn new(outcome: RunOutcome, spent: Spent, gate: &Gate) -> Self {
+    pub(super) fn new(
+        outcome: RunOutcome,
+        spent: Spent,
+        gate: &Gate,
+        surroundings: Surroundings,
+    ) -> Self {
+        let Surroundings { logs, world } = surroundings;
         let Spent { queue_wait, duration, cpu_time, fuel, peak_memory_bytes } = spent;
         Self {
             outcome,
@@ -151,6 +171,8 @@ impl RunReport {
             fuel,
             peak_memory_bytes,
             session_losses: gate.session_losses(),
+            logs,
+            world,
             calls: gate.entries(),
         }
     }

@@ -10,6 +10,7 @@ mod interrupted;
 mod limits;
 mod runs;
 mod suites;
+mod wasi;
 
 use std::{
     fs,

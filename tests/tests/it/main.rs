@@ -25,4 +25,5 @@ mod recovery;
 mod run;
 mod session;
 mod tidy;
+mod wasi;
 mod workflows;

@@ -20,7 +20,8 @@ fn every_limit_has_a_key() {
         r#"{"wall_clock_ms": 1, "cpu_time_ms": 2, "fuel": 3, "queue_time_ms": 4, "max_memory_bytes": 5,
             "max_table_elements": 6, "max_instances": 7, "max_stack_bytes": 8, "max_component_handles": 9,
             "max_transfer_bytes": 10, "max_calls": 11, "max_calls_in_flight": 12, "max_name_bytes": 13,
-            "max_argument_bytes": 14, "max_result_bytes": 15, "max_total_result_bytes": 16, "max_output_bytes": 17}"#,
+            "max_argument_bytes": 14, "max_result_bytes": 15, "max_total_result_bytes": 16, "max_output_bytes": 17,
+            "max_log_bytes": 18}"#,
     );
 
     let (run, engine) =
@@ -39,8 +40,9 @@ fn every_limit_has_a_key() {
         run.max_argument_bytes,
         run.max_result_bytes,
         run.max_output_bytes,
+        run.max_log_bytes,
     ];
-    assert_eq!(sizes, [5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 17]);
+    assert_eq!(sizes, [5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 17, 18]);
 }
 
 #[test]

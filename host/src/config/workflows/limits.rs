@@ -43,6 +43,7 @@ pub(super) fn read<'a>(
         max_result_bytes: size("max_result_bytes"),
         max_total_result_bytes,
         max_output_bytes: size("max_output_bytes"),
+        max_log_bytes: size("max_log_bytes"),
     };
     refuse_unknown(&entry, findings);
     settings
