@@ -40,8 +40,8 @@ pub(super) fn check(arguments: &Arguments) -> Done {
     let mut limits = RunLimits::default();
     limits.max_memory_bytes = arguments.max_memory.unwrap_or(limits.max_memory_bytes);
     limits.max_table_elements = arguments.max_table_elements.unwrap_or(limits.max_table_elements);
-    let mut options = EngineOptions::default();
-    options.wasi = arguments.wasi.or(WasiPolicy::default());
+    let wasi = arguments.wasi.or(WasiPolicy::default());
+    let options = EngineOptions { wasi, ..EngineOptions::default() };
     let verdict = Workflow::check_within(&Engine::with(options)?, &bytes, &limits)
         .with_context(|| format!("{} can't be run", path.display()))?;
 

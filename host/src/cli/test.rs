@@ -47,8 +47,8 @@ struct SuiteReport {
 }
 
 pub(super) async fn test(arguments: Arguments) -> Done {
-    let mut options = EngineOptions::default();
-    options.wasi = arguments.wasi.or(WasiPolicy::default());
+    let wasi = arguments.wasi.or(WasiPolicy::default());
+    let options = EngineOptions { wasi, ..EngineOptions::default() };
     let engine = Engine::with(options)?;
     // All of them first: a suite that can't be used is told before anything is run.
     let mut suites = Vec::new();

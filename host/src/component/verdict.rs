@@ -52,7 +52,8 @@ pub(super) fn foreign(engine: &Engine, component: &Component) -> Vec<String> {
     let (imports, exports) = names(engine, component);
     let mut reasons: Vec<String> = imports
         .iter()
-        .filter(|name| !name.starts_with(TOOLS) && !(is_wasi(name) && gives_wasi(engine)))
+        .filter(|name| !name.starts_with(TOOLS))
+        .filter(|name| !is_wasi(name) || !gives_wasi(engine))
         .map(|name| foreign_import(name, engine))
         .collect();
     if !exports.iter().any(|name| name.starts_with(RUN)) {
