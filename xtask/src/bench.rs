@@ -1,5 +1,7 @@
 //! `cargo xtask bench`: the benchmarks.
 
+mod table;
+
 use std::{fs, path::Path};
 
 use anyhow::{Context, Result, bail};
@@ -8,8 +10,9 @@ use crate::{step, workspace::Workspace};
 
 /// Run the benchmarks, all or one.
 ///
-/// Runs `cargo bench` on the host crate; each benchmark builds the guests it needs. Criterion compares with the run before and keeps its
-/// figures in target/criterion. Absolute numbers are those of a machine; trust ratios measured in one run.
+/// Runs `cargo bench` on the host crate; each benchmark builds the guests it needs. Criterion keeps its figures in target/criterion; the
+/// table at the end has the medians of what was measured, now or before: the figure, its floor, their ratio and what is aimed at.
+/// Absolute numbers are those of a machine; trust ratios measured in one run. docs/performance.md says what each line is.
 #[derive(clap::Args)]
 pub(crate) struct Bench {
     /// The file in host/benches, without its ending; all of them where there is none.
@@ -34,9 +37,15 @@ impl Bench {
         {
             cargo.args(["--bench", name]);
         }
-        step::run(cargo.arg("--").args(&self.criterion))
+        step::run(cargo.arg("--").args(&self.criterion))?;
+        let criterion = workspace.target().join("criterion");
+        println!("\n{}", table::table(&criterion)?);
+        Ok(())
     }
 }
+
+/// What has a verb of its own: it isn't criterion's.
+const ELSEWHERE: &str = "density";
 
 /// The benchmarks that there are: one file each.
 fn names(folder: &Path) -> Result<Vec<String>> {
@@ -52,6 +61,7 @@ fn names(folder: &Path) -> Result<Vec<String>> {
     if names.is_empty() {
         bail!("no benchmarks in {}", folder.display());
     }
+    names.retain(|name| name != ELSEWHERE);
     names.sort();
     Ok(names)
 }

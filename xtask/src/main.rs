@@ -10,6 +10,7 @@
 mod bench;
 mod conformance;
 mod demo;
+mod density;
 mod dist;
 mod elsewhere;
 mod guests;
@@ -49,6 +50,7 @@ enum Verb {
     Elsewhere(elsewhere::Elsewhere),
     Servers(servers::Servers),
     Bench(bench::Bench),
+    Density(density::Density),
     Hostile(hostile::Hostile),
     Conformance(conformance::Conformance),
     Soak(soak::Soak),
@@ -76,6 +78,7 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Elsewhere(verb) => verb.run(&workspace),
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
+        Verb::Density(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),
         Verb::Conformance(verb) => verb.run(&workspace),
         Verb::Soak(verb) => verb.run(&workspace),
