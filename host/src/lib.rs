@@ -91,6 +91,7 @@ mod limits;
 mod pool;
 mod run;
 mod schema;
+mod script;
 mod server;
 mod session;
 mod shutdown;

@@ -15,6 +15,7 @@ mod reached;
 mod recovery;
 mod run;
 mod settings;
+mod source;
 
 use std::time::Duration;
 
@@ -32,6 +33,7 @@ pub use self::{
     recovery::RecoveryLimits,
     run::RunLimits,
     settings::LimitSettings,
+    source::SourceLimits,
 };
 
 /// The bounds of one session: one MCP connection and its owner task.
