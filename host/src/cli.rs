@@ -1,6 +1,7 @@
 //! The command line: arguments, one file per subcommand, and the exit code.
 
 mod call;
+mod catalogues;
 mod check;
 mod componentize;
 mod compose;
@@ -16,6 +17,7 @@ mod progress;
 mod run;
 mod test;
 mod tools;
+mod types;
 mod units;
 mod with;
 
@@ -57,6 +59,7 @@ enum Command {
     Run(Box<run::Arguments>),
     Call(call::Arguments),
     Tools(tools::Arguments),
+    Types(types::Arguments),
     Doctor(doctor::Arguments),
     Test(test::Arguments),
     Check(check::Arguments),
@@ -83,6 +86,7 @@ pub fn main() -> ExitCode {
             Command::Run(arguments) => run::run(*arguments).await,
             Command::Call(arguments) => call::call(arguments).await,
             Command::Tools(arguments) => tools::tools(arguments).await,
+            Command::Types(arguments) => types::types(arguments).await,
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
             Command::Test(arguments) => test::test(arguments).await,
             Command::Compose(arguments) => compose::compose(&arguments),

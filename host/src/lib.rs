@@ -98,6 +98,7 @@ mod shutdown;
 mod suite;
 mod task;
 mod telemetry;
+mod types;
 mod web;
 
 pub use auth::{AuthRecord, Authorize, ClientProof, OAuth, OAuthClient, UnusableKey, Vouch};

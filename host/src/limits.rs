@@ -16,6 +16,7 @@ mod recovery;
 mod run;
 mod settings;
 mod source;
+mod types;
 
 use std::time::Duration;
 
@@ -33,7 +34,8 @@ pub use self::{
     recovery::RecoveryLimits,
     run::RunLimits,
     settings::LimitSettings,
-    source::SourceLimits,
+    source::{CheckLimits, SourceLimits},
+    types::TypesLimits,
 };
 
 /// The bounds of one session: one MCP connection and its owner task.

@@ -33,7 +33,7 @@ const DEFAULT_FILE: &str = ".mcp.json";
 #[group(skip)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    file: File,
+    pub(super) file: File,
     /// How long one call may take, queue, connect and answer included, where the file says nothing
     #[arg(long, value_name = "DURATION", value_parser = super::units::duration)]
     call_timeout: Option<Duration>,

@@ -25,6 +25,11 @@ pub(super) fn warn(text: &str) {
     say("warning", text);
 }
 
+/// Says to stderr what is good to know.
+pub(super) fn note(text: &str) {
+    say("note", text);
+}
+
 /// Where the log goes.
 pub(crate) fn log() -> io::Stderr {
     io::stderr()

@@ -1,4 +1,6 @@
-//! The bounds of reading a script's source.
+//! The bounds of reading a script's source, and of checking its types.
+
+use std::time::Duration;
 
 /// The bounds of a source that is parsed on the host, and of what is said about it. The parser is recursive and can't be
 /// interrupted; both are held by what may be in a source at all.
@@ -33,6 +35,28 @@ impl Default for SourceLimits {
             max_diagnostics: 10,
             max_frame_chars: 100,
             max_message_chars: 400,
+        }
+    }
+}
+
+/// The bounds of a type check, which a compiler of the user's does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct CheckLimits {
+    /// How long the compiler may take. Protects the user from one that hangs.
+    pub max_time: Duration,
+    /// Bytes of its output that are read. Protects memory.
+    pub max_output_bytes: usize,
+    /// The bounds of what is told.
+    pub source: SourceLimits,
+}
+
+impl Default for CheckLimits {
+    fn default() -> Self {
+        Self {
+            max_time: Duration::from_secs(120),
+            max_output_bytes: 1 << 20,
+            source: SourceLimits::default(),
         }
     }
 }
