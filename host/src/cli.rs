@@ -1,5 +1,6 @@
 //! The command line: arguments, one file per subcommand, and the exit code.
 
+mod bindings;
 mod call;
 mod catalogues;
 mod check;
@@ -60,6 +61,7 @@ enum Command {
     Call(call::Arguments),
     Tools(tools::Arguments),
     Types(types::Arguments),
+    Bindings(bindings::Arguments),
     Doctor(doctor::Arguments),
     Test(test::Arguments),
     Check(check::Arguments),
@@ -87,6 +89,7 @@ pub fn main() -> ExitCode {
             Command::Call(arguments) => call::call(arguments).await,
             Command::Tools(arguments) => tools::tools(arguments).await,
             Command::Types(arguments) => types::types(arguments).await,
+            Command::Bindings(arguments) => bindings::bindings(arguments).await,
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
             Command::Test(arguments) => test::test(arguments).await,
             Command::Compose(arguments) => compose::compose(&arguments),

@@ -9,6 +9,7 @@ mod globals;
 mod names;
 mod notes;
 mod reader;
+mod rust;
 mod shape;
 mod typescript;
 
@@ -20,6 +21,7 @@ mod tests;
 pub(crate) use self::{
     compact::compact,
     reader::{Server, ToolSource},
+    rust::rust,
     typescript::typescript,
 };
 

@@ -134,6 +134,27 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// The definitions that are named anywhere inside.
+    pub(super) fn mentions(&self) -> Vec<usize> {
+        match self {
+            Self::Named(number) => vec![*number],
+            Self::Union(parts) | Self::Intersection(parts) => {
+                parts.iter().flat_map(Self::mentions).collect()
+            }
+            Self::Array(item) => item.mentions(),
+            Self::Tuple(Tuple { items, rest, .. }) => {
+                items.iter().chain(rest.as_deref()).flat_map(Self::mentions).collect()
+            }
+            Self::Object(Object { fields, rest }) => {
+                let fields = fields.iter().map(|field| &field.shape);
+                fields.chain(rest.as_deref()).flat_map(Self::mentions).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
 impl Object {
     fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)

@@ -1,7 +1,7 @@
 //! What is written of lists that have everything in them. Golden files are added, never edited.
 
 use super::{
-    super::{compact, typescript},
+    super::{compact, rust, typescript},
     server,
 };
 use crate::limits::TypesLimits;
@@ -11,6 +11,12 @@ fn written(names: [&str; 2], lists: [&str; 2]) -> (String, String) {
     let limits = TypesLimits::default();
     let servers = [0, 1].map(|index| server(names[index], lists[index], &limits).unwrap());
     (typescript(&servers, &limits).unwrap(), compact(&servers, &limits).unwrap())
+}
+
+fn bindings(names: [&str; 2], lists: [&str; 2]) -> String {
+    let limits = TypesLimits::default();
+    let servers = [0, 1].map(|index| server(names[index], lists[index], &limits).unwrap());
+    rust(&servers, &limits).unwrap()
 }
 
 #[test]
@@ -43,4 +49,20 @@ fn the_order_of_servers_and_tools_makes_no_difference() {
     let once = written(["a", "b"], [tricky, "[]"]);
 
     assert_eq!(written(["b", "a"], ["[]", turned.as_str()]), once);
+}
+
+/// The files are in a crate that the tests compile for WebAssembly.
+#[test]
+fn bindings_are_written_as_they_were() {
+    let tricky = include_str!("golden/tricky.json");
+    let hostile = include_str!("golden/hostile.json");
+
+    assert_eq!(
+        bindings(["tricky", "no tools"], [tricky, "[]"]),
+        include_str!("../../../../tests/guests/src/bindings/tricky.rs")
+    );
+    assert_eq!(
+        bindings(["hos*/tile", "default"], [hostile, "[]"]),
+        include_str!("../../../../tests/guests/src/bindings/hostile.rs")
+    );
 }

@@ -1,7 +1,8 @@
 //! `callgate types`.
 
-use std::{fs, os::unix::fs::PermissionsExt as _};
+use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
+use callgate_tests::guests;
 use serde_json::json;
 
 use super::{Desk, shell};
@@ -76,6 +77,30 @@ fn connections_with_the_same_identifier_are_refused() {
 
     desk.callgate(&["types"]).assert_complains(2, &["\"a-b\" and \"a_b\"", "a_b as an identifier"]);
     assert_eq!(desk.callgate(&["types", "a-b"]).code, Some(0));
+}
+
+/// The file is part of the test guests, so it compiles, and one of them calls by it.
+#[test]
+fn bindings_are_those_that_a_guest_was_built_with() {
+    let desk = Desk::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("guests/src/bindings/files.rs");
+
+    let ended = desk.callgate(&["bindings", "rust", "files", "--output", "files.rs"]);
+
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""), "{ended:?}");
+    let written = fs::read_to_string(desk.path("files.rs")).unwrap();
+    assert_eq!(written, fs::read_to_string(folder).unwrap());
+}
+
+#[test]
+fn a_guest_calls_by_its_bindings() {
+    let desk = Desk::new();
+    let input = json!({ "path": "new.txt", "text": "one\ntwo\n" }).to_string();
+
+    let ended =
+        desk.callgate(&["run", guests::TYPED_CALLS, "--allow", "files/*", "--input", &input]);
+
+    assert_eq!(ended.json(), json!({ "text": "one", "missing": "tool-error" }), "{ended:?}");
 }
 
 #[test]
