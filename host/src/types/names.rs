@@ -28,6 +28,37 @@ impl Names {
     }
 }
 
+/// Names of one scope, each once: a second one gets a number.
+#[derive(Default)]
+pub(super) struct Scope {
+    /// With the number that is tried next, so that a thousand equal names don't take a million attempts.
+    taken: HashMap<String, usize>,
+}
+
+impl Scope {
+    pub(super) fn with(names: &[&str]) -> Self {
+        Self { taken: names.iter().map(|name| ((*name).to_owned(), 2)).collect() }
+    }
+
+    pub(super) fn take(&mut self, name: String) -> String {
+        let Some(next) = self.taken.get(&name).copied() else {
+            self.taken.insert(name.clone(), 2);
+            return name;
+        };
+        // A keyword with a number is none.
+        let bare = name.trim_start_matches("r#");
+        let mut number = next;
+        let mut free = format!("{bare}{number}");
+        while self.taken.contains_key(&free) {
+            number += 1;
+            free = format!("{bare}{number}");
+        }
+        self.taken.insert(name, number + 1);
+        self.taken.insert(free.clone(), 2);
+        free
+    }
+}
+
 /// A name with an underscore for every sign that is none of an identifier's, and before a digit at its start.
 pub(super) fn identifier(name: &str) -> String {
     let signs = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });

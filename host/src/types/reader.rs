@@ -9,7 +9,7 @@ use serde_json::Value;
 use self::schema::Schema;
 use super::{
     TypesError,
-    names::{Names, identifier},
+    names::{Names, Scope, identifier},
     notes::{Notes, cut},
     shape::{Definition, Object, Shape},
 };
@@ -158,14 +158,9 @@ const TAKEN: &[&str] = &[
 
 /// Gives definitions of the same name numbers, in their order.
 fn name_apart(definitions: &mut [Definition]) {
-    let mut taken: HashSet<String> = TAKEN.iter().map(|name| (*name).to_owned()).collect();
+    let mut scope = Scope::with(TAKEN);
     for definition in definitions {
-        let name = definition.name.clone();
-        let mut number = 2;
-        while !taken.insert(definition.name.clone()) {
-            definition.name = format!("{name}{number}");
-            number += 1;
-        }
+        definition.name = scope.take(std::mem::take(&mut definition.name));
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod keywords;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
@@ -24,6 +24,8 @@ pub(super) struct Schema<'s> {
     /// By pointer; each is read once, so that those that refer to themselves come to an end.
     numbers: BTreeMap<String, usize>,
     definitions: Vec<Option<Definition>>,
+    /// Where the document's anchors are, once one was asked for.
+    anchors: Option<HashMap<&'s str, &'s Value>>,
     subschemas: usize,
     nesting: usize,
     cut_by: Option<&'static str>,
@@ -42,6 +44,7 @@ impl<'s> Schema<'s> {
             first: 0,
             numbers: BTreeMap::new(),
             definitions: Vec::new(),
+            anchors: None,
             subschemas: 0,
             nesting: 0,
             cut_by: None,
@@ -113,7 +116,7 @@ impl<'s> Schema<'s> {
         let found = match pointer.as_str() {
             "" => Some(document),
             pointer if pointer.starts_with('/') => document.pointer(pointer),
-            anchor => keywords::anchored(document, anchor, self.limits.max_type_nesting),
+            anchor => self.anchored(anchor),
         };
         let Some(schema) = found else { return Shape::Unknown };
         if let Some(number) = self.numbers.get(&pointer) {

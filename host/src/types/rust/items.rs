@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::{
     super::{
         doc,
-        names::type_name,
+        names::{Scope, type_name},
         notes::Notes,
         reader::Tool,
         shape::{Object, Shape, Tuple},
     },
-    words::{Scope, doc_lines, function_name, string},
+    words::{doc_lines, function_name, string},
 };
 
 const DERIVES: &str = "#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]";

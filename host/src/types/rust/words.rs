@@ -1,7 +1,5 @@
 //! Words of servers as words of Rust.
 
-use std::collections::HashSet;
-
 use super::super::{doc, names::identifier};
 
 const KEYWORDS: &[&str] = &[
@@ -43,27 +41,6 @@ pub(super) fn function_name(name: &str) -> String {
 /// What a sign counts as for the next one: after a capital no other begins a word.
 fn name_sign(c: char, was_capital: bool) -> char {
     if was_capital { 'A' } else { c }
-}
-
-/// Names of one scope, each once: a second one gets a number.
-#[derive(Default)]
-pub(super) struct Scope(HashSet<String>);
-
-impl Scope {
-    pub(super) fn with(names: &[&str]) -> Self {
-        Self(names.iter().map(|name| (*name).to_owned()).collect())
-    }
-
-    pub(super) fn take(&mut self, name: String) -> String {
-        if self.0.insert(name.clone()) {
-            return name;
-        }
-        let bare = name.trim_start_matches("r#");
-        let numbered = (2..).map(|number| format!("{bare}{number}"));
-        let free = numbered.into_iter().find(|name| !self.0.contains(name)).unwrap_or(name);
-        self.0.insert(free.clone());
-        free
-    }
 }
 
 /// A string literal.

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    super::{TypesError, compact, typescript},
+    super::{TypesError, compact, rust, typescript},
     server,
 };
 use crate::limits::TypesLimits;
@@ -85,4 +85,25 @@ fn a_schema_that_never_ends_is_cut_and_says_so() {
     let text = typescript(&[server], &limits).unwrap();
     assert!(text.contains("left out here (limit max_"), "{}", &text[..2000]);
     assert!(text.len() < 2 << 20, "{}", text.len());
+}
+
+#[test]
+fn equal_names_and_references_by_the_thousand_take_no_longer_than_their_number() {
+    let limits = TypesLimits::default();
+    let mut fields = serde_json::Map::new();
+    let mut defs = serde_json::Map::new();
+    for number in 0..1_000 {
+        let name = "_".repeat(number % 50) + "a" + &"-".repeat(number / 50);
+        fields.insert(format!("f{number}"), json!({ "$ref": format!("#/$defs/{name}") }));
+        fields.insert(format!("g{number}"), json!({ "$ref": format!("#anchor{number}") }));
+        defs.insert(name, json!({ "type": "object", "properties": { "x": { "type": "null" } } }));
+    }
+    let input = json!({ "properties": fields, "$defs": defs });
+    let list = json!([{ "name": "many", "inputSchema": input }]).to_string();
+
+    let servers = [server("s", &list, &limits).unwrap()];
+
+    for text in [typescript(&servers, &limits), rust(&servers, &limits)] {
+        assert!(text.unwrap().contains("A1000"));
+    }
 }

@@ -23,6 +23,7 @@ fn squeezed(text: &str) -> String {
 #[test]
 fn annotations_become_spaces() {
     check(&[
+        ("\u{feff}let a: A", "\u{feff}let a"),
         ("let a: number = 1;", "let a = 1;"),
         ("let a: string, b: A<B> | null", "let a , b"),
         ("let a!: number;", "let a ;"),
@@ -150,6 +151,7 @@ fn what_a_line_break_ended_stays_ended() {
         ("let a: B\n(c)", "let a;\n(c)"),
         ("let a = b!\n;(c)", "let a = b\n;(c)"),
         ("return a as B\n(c)", "return a ;\n(c)"),
+        ("a satisfies A\n++b", "a ;\n++b"),
         ("a as any\nb", "a\nb"),
         ("if (a) b as C\nelse d", "if (a) b\nelse d"),
         ("class A { a: B\n['c'] = 1 }", "class A { a;\n['c'] = 1 }"),

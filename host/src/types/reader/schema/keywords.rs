@@ -1,6 +1,6 @@
 //! The keywords that say themselves what a value is: `type` and what belongs to each type, `const`, `enum`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -12,7 +12,7 @@ use super::{
     Schema,
 };
 
-impl Schema<'_> {
+impl<'s> Schema<'s> {
     /// What a schema says without the schemas that it refers to or combines.
     pub(super) fn own(&mut self, schema: &Map<String, Value>) -> Shape {
         if let Some(value) = schema.get("const") {
@@ -30,6 +30,17 @@ impl Schema<'_> {
             }
             _ => self.untyped(schema),
         }
+    }
+
+    /// The subschema with this `$anchor`.
+    pub(super) fn anchored(&mut self, anchor: &str) -> Option<&'s Value> {
+        let (document, levels) = (self.document, self.limits.max_type_nesting);
+        let anchors = self.anchors.get_or_insert_with(|| {
+            let mut anchors = HashMap::new();
+            note_anchors(document, levels, &mut anchors);
+            anchors
+        });
+        anchors.get(anchor).copied()
     }
 
     fn typed(&mut self, name: &str, schema: &Map<String, Value>) -> Shape {
@@ -159,18 +170,19 @@ fn wide(value: &Value) -> Shape {
     }
 }
 
-/// The subschema with this `$anchor`.
-pub(super) fn anchored<'v>(value: &'v Value, anchor: &str, levels: usize) -> Option<&'v Value> {
-    let deeper = levels.checked_sub(1)?;
+/// Notes every `$anchor` of a document; the first of a name counts.
+fn note_anchors<'v>(value: &'v Value, levels: usize, anchors: &mut HashMap<&'v str, &'v Value>) {
+    let Some(deeper) = levels.checked_sub(1) else { return };
     match value {
         Value::Object(members) => {
-            let is_it = |key: &str| members.get(key).and_then(Value::as_str) == Some(anchor);
-            if is_it("$anchor") || is_it("$dynamicAnchor") {
-                return Some(value);
+            for key in ["$anchor", "$dynamicAnchor"] {
+                if let Some(anchor) = members.get(key).and_then(Value::as_str) {
+                    anchors.entry(anchor).or_insert(value);
+                }
             }
-            members.values().find_map(|member| anchored(member, anchor, deeper))
+            members.values().for_each(|member| note_anchors(member, deeper, anchors));
         }
-        Value::Array(items) => items.iter().find_map(|item| anchored(item, anchor, deeper)),
-        _ => None,
+        Value::Array(items) => items.iter().for_each(|item| note_anchors(item, deeper, anchors)),
+        _ => {}
     }
 }
