@@ -6,13 +6,10 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use callgate_guest_build::{CCompiler, CGuest, build_c, folder, sources_of};
+use callgate_guest_build::{CCompiler, ScriptRunner, folder, sources_of};
 
-/// The component beside the manifest of a package that was made for installation.
+/// The component beside the manifest, in a package that was made for installation.
 const BUILT: &str = "runner.wasm";
-
-/// The crate with the sources of QuickJS-NG.
-const ENGINE: &str = "rquickjs-sys";
 
 fn main() -> Result<()> {
     for source in ["build.rs", BUILT, "c", "js", "../../wit", "Cargo.toml"] {
@@ -22,33 +19,15 @@ fn main() -> Result<()> {
     let component = if Path::new(BUILT).exists() {
         fs::read(BUILT).context("can't read runner.wasm")?
     } else {
-        build(&out_dir)?
+        build(&out_dir).context("the runner of scripts can't be built")?
     };
     fs::write(out_dir.join(BUILT), component).context("can't write the runner of scripts")
 }
 
 fn build(work: &Path) -> Result<Vec<u8>> {
+    let package = Path::new(".");
     let compiler = CCompiler::find_or_install(&folder()?.join("c-compiler"))?;
-    let mut sources = Vec::new();
-    for entry in fs::read_dir("c")? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|end| end == "c") {
-            sources.push(path);
-        }
-    }
-    // The linker puts them one after the other, and a folder has no order.
-    sources.sort();
-    let guest = CGuest {
-        wit: Path::new("../../wit"),
-        world: "workflow",
-        sources: &sources,
-        foreign: &[sources_of(ENGINE)?.join("quickjs")],
-        definitions: &["_GNU_SOURCE", "NDEBUG"],
-        stack_bytes: STACK_BYTES,
-        start: Some("boot"),
-    };
-    build_c(&guest, &compiler, work).context("the runner of scripts can't be built")
+    let engine = sources_of(package, "rquickjs-sys")?.join("quickjs");
+    let runner = ScriptRunner { package, wit: Path::new("../../wit"), engine: &engine };
+    runner.build(&compiler, work)
 }
-
-/// More than a script may use of it (`MAX_STACK_BYTES` in `c/runner.c`).
-const STACK_BYTES: u32 = 1 << 20;

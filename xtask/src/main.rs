@@ -15,6 +15,7 @@ mod elsewhere;
 mod guests;
 mod hostile;
 mod licences;
+mod script;
 mod servers;
 mod soak;
 mod step;
@@ -44,6 +45,7 @@ enum Verb {
     Demo(demo::Demo),
     Test(test::Test),
     Guests(guests::Guests),
+    Script(script::Script),
     Dist(dist::Dist),
     Wac(wac::Wac),
     Elsewhere(elsewhere::Elsewhere),
@@ -71,6 +73,7 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Demo(verb) => verb.run(&workspace),
         Verb::Test(verb) => verb.run(&workspace),
         Verb::Guests(verb) => verb.run(&workspace),
+        Verb::Script(verb) => verb.run(&workspace),
         Verb::Dist(verb) => verb.run(&workspace),
         Verb::Wac(verb) => verb.run(&workspace),
         Verb::Elsewhere(verb) => verb.run(&workspace),

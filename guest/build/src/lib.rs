@@ -5,6 +5,7 @@
 
 mod c;
 mod cargo;
+mod runner;
 mod snapshot;
 mod sources;
 mod toolchain;
@@ -19,6 +20,7 @@ use wit_component::{ComponentEncoder, metadata};
 
 pub use self::{
     c::{CCompiler, CGuest, build_c},
+    runner::ScriptRunner,
     sources::sources_of,
 };
 use crate::{cargo::Workspace, toolchain::Toolchain};

@@ -136,3 +136,53 @@ fn image(memory: &[u8]) -> Result<DataSection> {
     }
     Ok(section)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A module whose start writes a number far into its memory and grows it.
+    const MODULE: &str = r#"(module
+        (import "host" "call" (func $call))
+        (memory (export "memory") 1 10)
+        (global (mut i32) (i32.const 7))
+        (data (i32.const 8) "kept")
+        (func (export "_initialize") (i32.store8 (i32.const 100) (i32.const 1)))
+        (func (export "start")
+            (i32.store (i32.const 60000) (i32.const 42))
+            (drop (memory.grow (i32.const 2))))
+        (func (export "asks") (call $call))
+        (func (export "read") (result i32)
+            (i32.add (i32.load (i32.const 60000)) (i32.load8_u (i32.const 100)))))"#;
+
+    #[test]
+    fn a_snapshot_starts_where_the_start_has_ended() {
+        let module = wat::parse_str(MODULE).unwrap();
+
+        let snapshot = snapshot(&module, "start").unwrap();
+
+        let engine = Engine::default();
+        let module = Module::new(&engine, &snapshot).unwrap();
+        let mut store = Store::new(&engine, ());
+        let mut linker = Linker::new(&engine);
+        linker.func_wrap("host", "call", || {}).unwrap();
+        let instance = linker.instantiate_and_start(&mut store, &module).unwrap();
+        let read = instance.get_typed_func::<(), i32>(&store, "read").unwrap();
+        let memory = instance.get_memory(&store, "memory").unwrap();
+        assert_eq!(read.call(&mut store, ()).unwrap(), 43);
+        assert_eq!(&memory.data(&store)[8..12], b"kept");
+        assert_eq!(memory.size(&store), 3);
+        assert!(instance.get_func(&store, "start").is_none());
+        assert!(instance.get_func(&store, "_initialize").is_none());
+    }
+
+    #[test]
+    fn a_start_that_wants_something_of_the_host_is_an_error() {
+        let module = wat::parse_str(MODULE).unwrap();
+
+        let error = snapshot(&module, "asks").unwrap_err();
+
+        assert!(format!("{error:#}").contains("host#call was called"), "{error:#}");
+        assert!(snapshot(&module, "absent").is_err());
+    }
+}

@@ -3,7 +3,10 @@
 //! A crate is listed as a dependency for a target that nothing is built for, `cfg(target_os = "none")`. So cargo fetches it,
 //! and its version and checksum are in `Cargo.lock`; its build script and its code never run.
 
-use std::{path::PathBuf, process::Stdio};
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+};
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
@@ -24,13 +27,14 @@ struct Package {
     manifest_path: PathBuf,
 }
 
-/// The folder of a crate among the dependencies of the package in the current directory, fetched if it isn't there yet.
+/// The folder of the crate `name` among the dependencies of the package in this folder, fetched if it isn't there yet.
 ///
 /// # Errors
 ///
 /// When cargo can't fetch it, when `Cargo.lock` isn't up to date, and when it is no dependency for a target without a system.
-pub fn sources_of(package: &str) -> Result<PathBuf> {
+pub fn sources_of(package: &Path, name: &str) -> Result<PathBuf> {
     let output = cargo()
+        .current_dir(package)
         .args(["metadata", "--locked", "--format-version=1", "--filter-platform", NOWHERE])
         .stderr(Stdio::inherit())
         .output()
@@ -38,7 +42,7 @@ pub fn sources_of(package: &str) -> Result<PathBuf> {
     ensure!(output.status.success(), "cargo metadata failed: {}", output.status);
     let metadata: Metadata = serde_json::from_slice(&output.stdout)
         .context("can't read the output of cargo metadata")?;
-    let found = metadata.packages.into_iter().find(|it| it.name == package);
-    let manifest = found.with_context(|| format!("{package} is no dependency"))?.manifest_path;
+    let found = metadata.packages.into_iter().find(|it| it.name == name);
+    let manifest = found.with_context(|| format!("{name} is no dependency"))?.manifest_path;
     Ok(manifest.parent().context("a manifest is in a folder")?.to_owned())
 }

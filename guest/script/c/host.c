@@ -8,6 +8,7 @@
 
 #include "calls.h"
 #include "clock.h"
+#include "stack.h"
 #include "value.h"
 
 static JSModuleDef *module;
@@ -75,13 +76,17 @@ static JSValue module_namespace(JSContext *context, JSValueConst self, int count
   return JS_GetModuleNamespace(context, module);
 }
 
-// start(nowMs, seed): the clock and the random numbers of this run.
+// start(nowMs, seed, maxStackBytes): the clock, the random numbers and the depth of this run.
 static JSValue start(JSContext *context, JSValueConst self, int count, JSValueConst *arguments) {
   (void)self, (void)count;
-  double now, seed;
-  if (JS_ToFloat64(context, &now, arguments[0]) || JS_ToFloat64(context, &seed, arguments[1])) return JS_EXCEPTION;
+  double now, seed, stack;
+  if (JS_ToFloat64(context, &now, arguments[0]) || JS_ToFloat64(context, &seed, arguments[1]) ||
+      JS_ToFloat64(context, &stack, arguments[2])) {
+    return JS_EXCEPTION;
+  }
   clock_start(now);
   engine_seed(context, (uint64_t)seed);
+  stack_fit(stack);
   return JS_UNDEFINED;
 }
 
@@ -126,7 +131,7 @@ JSValue host_functions(JSContext *context) {
       JS_CFUNC_DEF("compileModule", 2, compile_module),
       JS_CFUNC_DEF("evaluateModule", 0, evaluate_module),
       JS_CFUNC_DEF("moduleNamespace", 0, module_namespace),
-      JS_CFUNC_DEF("start", 2, start),
+      JS_CFUNC_DEF("start", 3, start),
       JS_CFUNC_DEF("now", 0, now),
       JS_CFUNC_DEF("advance", 1, advance),
       JS_CFUNC_DEF("encode", 1, encode),

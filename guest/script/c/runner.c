@@ -9,11 +9,8 @@
 #include "memory.h"
 #include "prelude.h"
 #include "rejections.h"
+#include "stack.h"
 #include "value.h"
-
-// Bytes of the stack in memory that a recursion may take. The host's stack, which grows with it, must not be full before it:
-// then the end would be a trap, without position and logs.
-#define MAX_STACK_BYTES (192 << 10)
 
 static JSRuntime *runtime;
 static JSContext *context;
@@ -24,8 +21,7 @@ __attribute__((__export_name__("boot"))) void boot(void) {
   if (runtime) return;
   memory_start_booting();
   runtime = JS_NewRuntime2(&MEMORY, NULL);
-  // Room for the loading, with no recursion without end in it.
-  engine_limit_stack(runtime, MAX_STACK_BYTES);
+  stack_start(runtime);
   context = JS_NewContext(runtime);
   prelude_load(context);
   rejections_watch(runtime);
@@ -98,18 +94,20 @@ static workflow_callback_code_t advance(void) {
 
 workflow_callback_code_t exports_callgate_mcp_run_run(workflow_string_t *input) {
   boot();
-  engine_limit_stack(runtime, MAX_STACK_BYTES);
+  stack_start(runtime);
   calls_start();
   JSValue parsed = value_from_json(context, input);
   if (JS_IsException(parsed)) return fail("invalid-input", JS_GetException(context));
   script = prelude_begin(context, parsed);
   JS_FreeValue(context, parsed);
+  // The input has said how deep.
+  stack_start(runtime);
   if (JS_IsException(script)) return fail("invalid-input", JS_GetException(context));
   return advance();
 }
 
 workflow_callback_code_t exports_callgate_mcp_run_run_callback(workflow_event_t *event) {
-  engine_limit_stack(runtime, MAX_STACK_BYTES);
+  stack_start(runtime);
   if (!calls_finish(context, event)) return fail_with_exception();
   return advance();
 }

@@ -73,7 +73,7 @@
     trace(...values) {
       const here = {};
       kit.captureStackTrace(here);
-      write("debug", `Trace: ${lineOf(values)}\n${kit.ownFrames(kit.String(here.stack))}`);
+      write("debug", `Trace: ${lineOf(values)}\n${kit.toldFrames(kit.String(here.stack))}`);
     },
     assert(holds, ...values) {
       if (!holds) write("error", values.length > 0 ? `Assertion failed: ${lineOf(values)}` : "Assertion failed");

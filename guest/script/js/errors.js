@@ -34,6 +34,9 @@
   }
 
   let fileName = "";
+  let lineCount = 0;
+  // The lines of a script that is not all ASCII.
+  let wideLines;
   // Where the compiler stopped. Only these errors are of the kind syntax-error, not those that the script throws itself.
   let compileError;
 
@@ -48,14 +51,42 @@
     return kit.join(own, "\n");
   };
 
+  // The place that a line of a stack names, when it is in the script.
+  function placeIn(text) {
+    const found = kit.exec(frame, text);
+    if (!found || kit.slice(found[1], -fileName.length) !== fileName) return undefined;
+    return { line: asNumber(found[2]), column: asNumber(found[3]) };
+  }
+
   function positionOf(stack) {
     const lines = kit.split(stack, "\n");
     for (let at = 0; at < lines.length; at++) {
-      const found = kit.exec(frame, lines[at]);
-      if (found && kit.slice(found[1], -fileName.length) === fileName) return { line: asNumber(found[2]), column: asNumber(found[3]) };
+      const place = placeIn(lines[at]);
+      if (place) return place;
     }
     return undefined;
   }
+
+  // The engine counts columns in bytes, people and editors in characters (UTF-16, as JavaScript does).
+  function columnOf(place) {
+    const line = wideLines[place.line - 1] ?? "";
+    let at = 0;
+    while (at < line.length && kit.bytesOf(kit.slice(line, 0, at)) < place.column - 1) at += 1;
+    return at + 1;
+  }
+
+  // The frames of the script for people.
+  kit.toldFrames = function (stack) {
+    const lines = kit.split(kit.ownFrames(stack), "\n");
+    for (let at = 0; wideLines && at < lines.length; at++) {
+      const place = placeIn(lines[at]);
+      if (!place) continue;
+      const end = kit.lastIndexOf(lines[at], `:${place.column}`);
+      const rest = kit.slice(lines[at], end + `:${place.column}`.length);
+      lines[at] = `${kit.slice(lines[at], 0, end)}:${columnOf(place)}${rest}`;
+    }
+    return kit.join(lines, "\n");
+  };
 
   const isSyntaxError = (error) => kit.isPrototypeOf(SyntaxErrorClass.prototype, error);
 
@@ -64,13 +95,20 @@
     const first = positionOf(kit.stackOf(one));
     const second = positionOf(kit.stackOf(other));
     if (!first || !second) return first ? one : other;
+    // What is behind the last line is no part of the script.
+    if (first.line > lineCount) return other;
+    // A brace too many closes the function that a body is made, and what comes then is no fault of the script.
+    if (kit.indexOf(textOf(kit.messageOf(other)), "'}'") >= 0) return other;
     if (first.line !== second.line) return first.line > second.line ? one : other;
     return first.column > second.column ? one : other;
   }
 
   // The script as a function without parameters that starts it. A module is what can't be the body of a function.
   kit.compile = function (source, file) {
+    const lines = kit.split(source, "\n");
     fileName = file;
+    lineCount = lines.length;
+    wideLines = kit.bytesOf(source) === source.length ? undefined : lines;
     let bodyError;
     try {
       return host.compileBody(source, file);
@@ -81,11 +119,21 @@
       host.compileModule(source, file);
     } catch (moduleError) {
       // An import that is refused is found after the whole module was read.
-      compileError = isSyntaxError(moduleError) ? farther(bodyError, moduleError) : moduleError;
+      if (isSyntaxError(moduleError)) compileError = farther(bodyError, moduleError);
+      else compileError = withImportPosition(moduleError, source);
       throw compileError;
     }
     return undefined;
   };
+
+  // The engine doesn't say where an import is; the first one is the one that it refuses.
+  function withImportPosition(error, source) {
+    const found = kit.exec(/(^|[;\n])\s*(?:import|export)\b[^;'"]*['"]/, source);
+    if (!found) return error;
+    const before = kit.split(kit.slice(source, 0, found.index + found[0].length - 1), "\n");
+    error.stack = `    at ${fileName}:${before.length}:${kit.bytesOf(before[before.length - 1]) + 1}\n`;
+    return error;
+  }
 
   function hintOf(name, message) {
     if (name !== "ReferenceError") return "";
@@ -113,7 +161,7 @@
     }
     const name = textOf(kit.nameOf(error));
     const message = textOf(kit.messageOf(error));
-    const stack = kit.ownFrames(kit.stackOf(error));
+    const stack = kit.toldFrames(kit.stackOf(error));
     const position = positionOf(stack);
     const isTool = kit.isToolError(error);
     const cause = isTool ? undefined : kit.dataOf(error, "cause");
@@ -126,7 +174,17 @@
       stack,
       tool_error: isTool ? toolErrorOf(error) : undefined,
       cause: cause !== undefined && depth < MAX_CAUSES ? described(cause, depth + 1) : undefined,
+      errors: depth < MAX_CAUSES ? membersOf(error, depth) : undefined,
     };
+  }
+
+  // What an AggregateError is made of.
+  function membersOf(error, depth) {
+    const errors = kit.dataOf(error, "errors");
+    if (!kit.isArray(errors)) return undefined;
+    const members = [];
+    for (let at = 0; at < errors.length && at < MAX_CAUSES; at++) kit.push(members, described(errors[at], depth + 1));
+    return members;
   }
 
   function toolErrorOf(error) {

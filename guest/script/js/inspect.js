@@ -66,7 +66,7 @@
     const name = nameOf(error);
     const message = messageOf(error);
     const head = message ? `${text(name)}: ${text(message)}` : text(name);
-    const frames = kit.ownFrames(stackOf(error));
+    const frames = kit.toldFrames(stackOf(error));
     return frames ? `${head}\n${frames}` : head;
   }
 

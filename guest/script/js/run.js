@@ -35,7 +35,8 @@
     const seed = numberOf(input, "seed", (value) => kit.isSafeInteger(value) && value >= 0);
     kit.startLogs(numberOf(input, "max_log_bytes", (value) => kit.isSafeInteger(value) && value >= 0));
     kit.startCatalogue(input.catalogue);
-    host.start(now, seed);
+    const isStack = (value) => kit.isSafeInteger(value) && value > 0;
+    host.start(now, seed, numberOf(input, "max_stack_bytes", isStack));
     args = input.args;
     kit.define("args", args);
     return started(source, file);

@@ -57,6 +57,12 @@ impl CCompiler {
         Ok(Self::of_python(&python, cache))
     }
 
+    /// Has it keep what it has compiled elsewhere.
+    #[must_use]
+    pub fn with_cache(self, folder: PathBuf) -> Self {
+        Self { cache: folder, ..self }
+    }
+
     fn of_python(python: &Path, cache: PathBuf) -> Self {
         Self { command: vec![python.into(), "-m".into(), "ziglang".into()], cache }
     }
