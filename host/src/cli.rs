@@ -14,6 +14,7 @@ mod limits;
 pub(crate) mod output;
 mod progress;
 mod run;
+mod script;
 mod test;
 mod tools;
 mod units;

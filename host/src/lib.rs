@@ -91,6 +91,7 @@ mod limits;
 mod pool;
 mod run;
 mod schema;
+mod script;
 mod server;
 mod session;
 mod shutdown;
@@ -113,6 +114,7 @@ pub use grants::{Grants, GrantsError, Hint, Misfit, Rule, RuleFault, Ruling};
 pub use limits::*;
 pub use pool::{OnSessionLoss, PooledConnection, Recovery, Replay, SessionLoss, SessionPool};
 pub use run::{Canceller, Run, RunOutcome, RunReport, Stopped, WorkflowFailure};
+pub use script::{LogLine, LogsCut, Script, ScriptError, ScriptFault, ScriptReport};
 pub use session::{
     AllowedTools, Connector, Elicitation, EraPolicy, Exit, HttpServer, McpClient, Operation,
     Ordering, Session, SessionOptions, StdioServer, Streams,

@@ -14,6 +14,7 @@ mod oauth;
 mod reached;
 mod recovery;
 mod run;
+mod script;
 mod settings;
 
 use std::time::Duration;
@@ -31,6 +32,7 @@ pub use self::{
     reached::LimitReached,
     recovery::RecoveryLimits,
     run::RunLimits,
+    script::ScriptLimits,
     settings::LimitSettings,
 };
 

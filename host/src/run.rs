@@ -26,6 +26,7 @@ use crate::{
     grants::Grants,
     limits::{LimitReached, RunLimits},
     pool::{OnSessionLoss, SessionPool},
+    script::Script,
 };
 
 /// What the store holds for one run.
@@ -43,6 +44,7 @@ pub struct Run {
     limits: RunLimits,
     grants: Arc<Grants>,
     on_session_loss: Option<OnSessionLoss>,
+    script: Option<Arc<Script>>,
     progress: watch::Sender<Progress>,
     events: Teller,
     /// Cancelled by whoever has a [`Canceller`].
@@ -69,6 +71,7 @@ impl Run {
             limits: RunLimits::default(),
             grants: Arc::default(),
             on_session_loss: None,
+            script: None,
             progress: watch::Sender::default(),
             events: Teller::default(),
             cancelled: CancellationToken::new(),
@@ -90,6 +93,13 @@ impl Run {
     /// Says what happens when a session that the run used is replaced, whatever its connection says.
     pub fn on_session_loss(mut self, on_session_loss: OnSessionLoss) -> Self {
         self.on_session_loss = Some(on_session_loss);
+        self
+    }
+
+    /// Runs this script. The workflow has to be [`Script::workflow`], or that one behind layers; the input is then the
+    /// script's `args`.
+    pub fn script(mut self, script: impl Into<Arc<Script>>) -> Self {
+        self.script = Some(script.into());
         self
     }
 
@@ -116,8 +126,21 @@ impl Run {
     /// Dropping the future ends the run: the store goes, and the calls under way are cancelled at their servers. There is no
     /// report then; a [`Canceller`] leaves one.
     pub async fn start(self, input: Json) -> RunReport {
-        let Self { workflow, pool, limits, grants, on_session_loss, progress, events, cancelled } =
-            self;
+        let Self {
+            workflow,
+            pool,
+            limits,
+            grants,
+            on_session_loss,
+            script,
+            progress,
+            events,
+            cancelled,
+        } = self;
+        let input = match &script {
+            Some(script) => script.input(&input, workflow.engine().limits()),
+            None => input,
+        };
         let created = Instant::now();
         let gate =
             Arc::new(Gate::new(pool, limits.clone(), grants, on_session_loss, progress, events));
@@ -134,8 +157,15 @@ impl Run {
             // The place is given back after the store, which holds what the place stands for.
             Ok(_place) => execute(&workflow, &limits, &gate, &cancelled, input, &mut spent).await,
         };
+        let (outcome, script) = match script {
+            Some(script) => {
+                let (outcome, report) = script.read_outcome(outcome);
+                (outcome, Some(report))
+            }
+            None => (outcome, None),
+        };
         gate.tell_end(outcome.ending());
-        RunReport::new(outcome, spent, &gate)
+        RunReport::new(outcome, script, spent, &gate)
     }
 }
 

@@ -25,6 +25,11 @@ pub(super) fn warn(text: &str) {
     say("warning", text);
 }
 
+/// Repeats on stderr what a script wrote.
+pub(super) fn script(level: &str, text: &str) {
+    say(level, text);
+}
+
 /// Where the log goes.
 pub(crate) fn log() -> io::Stderr {
     io::stderr()

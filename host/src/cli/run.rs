@@ -9,7 +9,7 @@ use super::{
     Done,
     connections::{self, ForWorkflow},
     exit::Exit,
-    grants, input, limits, output, progress, with,
+    grants, input, limits, output, progress, script, with,
 };
 use crate::{
     call::{Cause, Json},
@@ -18,20 +18,22 @@ use crate::{
     gate::Entry,
     limits::{LimitSettings, RunLimits},
     pool::OnSessionLoss,
-    run::{Run, RunOutcome, RunReport},
+    run::{Run, RunOutcome, RunReport, WorkflowFailure},
+    script::ScriptReport,
     shutdown::unless_interrupted,
 };
 
 /// Run a workflow and print its result as JSON
 ///
 /// Stdout carries the workflow's JSON result and nothing else. Progress goes to stderr, as one live line when that is a
-/// terminal. A run that fails prints what it says of itself to stderr.
+/// terminal. A run that fails prints what it says of itself to stderr. What a script writes with `console` goes to stderr when the
+/// run is over.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The workflow: a WebAssembly component of the world callgate:mcp/workflow
-    #[arg(value_name = "FLOW.wasm")]
+    /// The workflow: a WebAssembly component of the world callgate:mcp/workflow, or a script (.js, .mjs)
+    #[arg(value_name = "FLOW")]
     workflow: PathBuf,
-    /// The workflow's input: JSON, @FILE, or - for stdin
+    /// The workflow's input, a script's `args`: JSON, @FILE, or - for stdin
     #[arg(long, short, value_name = "JSON", default_value = "null")]
     input: String,
     /// Write what happened as JSON: the outcome, and every call with its times
@@ -55,6 +57,8 @@ pub(super) struct Arguments {
     connections: connections::Arguments,
     #[command(flatten)]
     limits: limits::Arguments,
+    #[command(flatten)]
+    script: script::Arguments,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -90,15 +94,18 @@ impl Arguments {
 
 pub(super) async fn run(arguments: Arguments) -> Done {
     let input = input::json(&arguments.input)?;
+    let script = arguments.script.script(&arguments.workflow)?;
     let ForWorkflow { pool, required, workflow: configured } =
         arguments.connections.for_workflow(&arguments.workflow)?;
     let grants = arguments.grants.grants(configured.grants)?;
     let limits = arguments.limits.settings().or(&configured.limits);
     let engine = arguments.engine(&limits)?;
-    let workflow = arguments
-        .with
-        .workflow(&engine, &arguments.workflow)
-        .with_context(|| format!("{} can't be run", arguments.workflow.display()))?;
+    let workflow = match &script {
+        Some(_) => arguments.with.script_workflow(&engine),
+        None => arguments.with.workflow(&engine, &arguments.workflow),
+    };
+    let workflow =
+        workflow.with_context(|| format!("{} can't be run", arguments.workflow.display()))?;
 
     let opened = async {
         connections::open_required(&pool, &required).await?;
@@ -115,6 +122,9 @@ pub(super) async fn run(arguments: Arguments) -> Done {
     if let Some(on_loss) = arguments.on_session_loss {
         run = run.on_session_loss(on_loss.into());
     }
+    if let Some(script) = script {
+        run = run.script(script);
+    }
     let progress = run.progress();
     let report = unless_interrupted(progress::shown(progress, run.start(input))).await;
     pool.close().await;
@@ -123,6 +133,7 @@ pub(super) async fn run(arguments: Arguments) -> Done {
     if let Some(path) = &arguments.report {
         write_report(path, &report)?;
     }
+    script::show_logs(&report);
     grants::explain(&report.calls);
     conclude(&report)
 }
@@ -134,13 +145,7 @@ fn conclude(report: &RunReport) -> Done {
             Ok(Exit::Done)
         }
         RunOutcome::Failed(failure) => {
-            output::complain(&format!(
-                "the workflow failed: {}: {}",
-                failure.kind, failure.message
-            ));
-            if let Some(details) = &failure.details {
-                output::complain(&format!("details: {details}"));
-            }
+            complain(failure, report.script.as_ref());
             match report.calls.iter().find(|call| call.cause == Some(Cause::ConnectFailed)) {
                 Some(call) => {
                     explain_connection(call);
@@ -153,6 +158,16 @@ fn conclude(report: &RunReport) -> Done {
             output::complain(&format!("the run was stopped: {stopped}"));
             Ok(Exit::Stopped)
         }
+    }
+}
+
+fn complain(failure: &WorkflowFailure, script: Option<&ScriptReport>) {
+    if let Some(fault) = script.and_then(|script| script.fault.as_ref()) {
+        return script::complain(failure, fault);
+    }
+    output::complain(&format!("the workflow failed: {}: {}", failure.kind, failure.message));
+    if let Some(details) = &failure.details {
+        output::complain(&format!("details: {details}"));
     }
 }
 

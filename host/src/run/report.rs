@@ -9,6 +9,7 @@ use crate::{
     gate::{Entry, Gate, RunEnding, millis},
     limits::LimitReached,
     pool::SessionLoss,
+    script::ScriptReport,
 };
 
 /// How a run ended.
@@ -103,6 +104,9 @@ impl fmt::Display for Stopped {
 pub struct RunReport {
     /// How it ended.
     pub outcome: RunOutcome,
+    /// What a script said beside its result, where the workflow was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub script: Option<ScriptReport>,
     /// How long it waited for its place in the engine's pool.
     #[serde(rename = "queue_wait_ms", serialize_with = "millis")]
     pub queue_wait: Duration,
@@ -141,10 +145,16 @@ impl Spent {
 }
 
 impl RunReport {
-    pub(super) fn new(outcome: RunOutcome, spent: Spent, gate: &Gate) -> Self {
+    pub(super) fn new(
+        outcome: RunOutcome,
+        script: Option<ScriptReport>,
+        spent: Spent,
+        gate: &Gate,
+    ) -> Self {
         let Spent { queue_wait, duration, cpu_time, fuel, peak_memory_bytes } = spent;
         Self {
             outcome,
+            script,
             queue_wait,
             duration,
             cpu_time,

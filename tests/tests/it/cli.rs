@@ -9,6 +9,7 @@ mod grants;
 mod interrupted;
 mod limits;
 mod runs;
+mod scripts;
 mod suites;
 
 use std::{

@@ -23,6 +23,7 @@ mod pool;
 mod real_servers;
 mod recovery;
 mod run;
+mod script;
 mod session;
 mod tidy;
 mod workflows;
