@@ -1,6 +1,7 @@
 //! One run of a workflow: one store, made for it and dropped with it, whatever happened.
 
 mod ending;
+mod idle;
 mod limiter;
 mod meter;
 mod report;
@@ -17,7 +18,7 @@ use wasmtime::Store;
 
 pub use self::report::{RunOutcome, RunReport, Stopped, WorkflowFailure};
 pub(crate) use self::tools::{WorkflowIndices, add_to_linker};
-use self::{limiter::Limiter, meter::Metered, report::Spent};
+use self::{idle::Watched, limiter::Limiter, meter::Metered, report::Spent};
 use crate::{
     call::Json,
     component::Workflow,
@@ -167,6 +168,7 @@ async fn execute(
 
     let ended = {
         let guest = pin!(tools::execute(workflow, &mut store, input.into_text()));
+        let guest = pin!(Watched::new(guest, gate));
         let mut metered = Metered::new(guest, limits.cpu_time);
         // The clock is outside: within, it would have its turn only when the guest is done.
         let ended = tokio::select! {
