@@ -15,6 +15,7 @@ mod embedding;
 mod grants;
 #[cfg(unix)]
 mod hostile;
+mod hostile_guests;
 #[cfg(unix)]
 mod hostile_http;
 mod layers;
