@@ -16,6 +16,7 @@ mod guests;
 mod hostile;
 mod licences;
 mod servers;
+mod smith;
 mod soak;
 mod step;
 mod test;
@@ -50,6 +51,7 @@ enum Verb {
     Servers(servers::Servers),
     Bench(bench::Bench),
     Hostile(hostile::Hostile),
+    Smith(smith::Smith),
     Conformance(conformance::Conformance),
     Soak(soak::Soak),
     Licences(licences::Licences),
@@ -77,6 +79,7 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),
+        Verb::Smith(verb) => verb.run(&workspace),
         Verb::Conformance(verb) => verb.run(&workspace),
         Verb::Soak(verb) => verb.run(&workspace),
         Verb::Licences(verb) => verb.run(&workspace),

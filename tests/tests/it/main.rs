@@ -25,5 +25,6 @@ mod real_servers;
 mod recovery;
 mod run;
 mod session;
+mod smith;
 mod tidy;
 mod workflows;
