@@ -7,6 +7,9 @@ mod journal;
 mod sessions;
 mod weight;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicU64, Ordering},

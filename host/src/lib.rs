@@ -78,6 +78,8 @@
 
 mod auth;
 mod call;
+#[cfg(test)]
+mod cases;
 #[doc(hidden)]
 pub mod cli;
 mod component;
