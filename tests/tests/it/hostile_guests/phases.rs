@@ -25,6 +25,14 @@ async fn a_trap_in_any_phase_is_a_trap() {
             &format!("(func $start unreachable) (start $start) {}", run("unreachable")),
             unreachable,
         ),
+        Guest::caller(
+            "in the start function, with a handle that is none",
+            &format!(
+                "(func $start (call $subtask-drop (i32.const 0))) (start $start) {}",
+                run("unreachable")
+            ),
+            End::Trap("unknown handle"),
+        ),
         Guest::alone(
             "a data segment beyond the memory",
             &format!(r#"(data (i32.const 65535) "xx") {}"#, run("unreachable")),
