@@ -1,8 +1,9 @@
 //! Any text at all as a configuration: it is one, or it is refused with the place of what is wrong. It never takes long.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use proptest::{collection::vec, option, prelude::*, sample::select};
+use tokio::time::Instant;
 
 use super::*;
 use crate::cases::cases;

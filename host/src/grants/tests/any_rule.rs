@@ -1,9 +1,10 @@
 //! Any text as a rule and any JSON as a constraint: it is one, or it is refused in words, in time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::*;
 use crate::cases::cases;
