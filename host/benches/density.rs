@@ -61,7 +61,8 @@ fn main() {
 /// What `vm.max_map_count` has to be, if it is less.
 fn missing_mappings(runs: usize) -> Option<usize> {
     let needed = runs * MAPPINGS_OF_A_RUN + MAPPINGS_OF_THE_REST;
-    let allowed = fs::read_to_string("/proc/sys/vm/max_map_count").ok()?.trim().parse().ok()?;
+    let allowed: usize =
+        fs::read_to_string("/proc/sys/vm/max_map_count").ok()?.trim().parse().ok()?;
     (needed > allowed).then_some(needed)
 }
 

@@ -1,6 +1,8 @@
 //! The command line: arguments, one file per subcommand, and the exit code.
 
+mod bindings;
 mod call;
+mod catalogues;
 mod check;
 mod componentize;
 mod compose;
@@ -14,8 +16,10 @@ mod limits;
 pub(crate) mod output;
 mod progress;
 mod run;
+mod script;
 mod test;
 mod tools;
+mod types;
 mod units;
 mod wasi;
 mod with;
@@ -58,6 +62,8 @@ enum Command {
     Run(Box<run::Arguments>),
     Call(call::Arguments),
     Tools(tools::Arguments),
+    Types(types::Arguments),
+    Bindings(bindings::Arguments),
     Doctor(doctor::Arguments),
     Test(test::Arguments),
     Check(check::Arguments),
@@ -81,9 +87,11 @@ pub fn main() -> ExitCode {
     };
     let done = runtime.block_on(async {
         match arguments.command {
-            Command::Run(arguments) => run::run(*arguments).await,
+            Command::Run(arguments) => Box::pin(run::run(*arguments)).await,
             Command::Call(arguments) => call::call(arguments).await,
             Command::Tools(arguments) => tools::tools(arguments).await,
+            Command::Types(arguments) => types::types(arguments).await,
+            Command::Bindings(arguments) => bindings::bindings(arguments).await,
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
             Command::Test(arguments) => test::test(arguments).await,
             Command::Compose(arguments) => compose::compose(&arguments),

@@ -2,6 +2,7 @@
 
 pub(crate) mod cache;
 mod demands;
+mod unfolding;
 mod verdict;
 
 use std::{
@@ -49,6 +50,17 @@ pub enum WorkflowError {
     TooLarge {
         /// The limit.
         max_component_bytes: usize,
+    },
+    /// It instantiates components in each other so often that it is over
+    /// [`max_unfolded_items`](crate::EngineLimits::max_unfolded_items).
+    #[error(
+        "written out, its instances come to {items} definitions, and {max_unfolded_items} are allowed (max_unfolded_items)"
+    )]
+    Unfolds {
+        /// The definitions.
+        items: u64,
+        /// The limit.
+        max_unfolded_items: usize,
     },
     /// It is a core module rather than a component.
     #[error(
@@ -168,6 +180,7 @@ fn compile(engine: &Engine, bytes: &[u8]) -> Result<Component, WorkflowError> {
     if bytes.starts_with(b"\0asm\x01\0\0\0") {
         return Err(WorkflowError::CoreModule);
     }
+    unfolding::check(bytes, engine.limits().max_unfolded_items)?;
     let invalid = |error| WorkflowError::Invalid(format!("{error:#}"));
     let Some(cache) = engine.cache() else {
         return Component::from_binary(engine.inner(), bytes).map_err(invalid);

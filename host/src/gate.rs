@@ -7,6 +7,9 @@ mod journal;
 mod sessions;
 mod weight;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicU64, Ordering},
@@ -50,6 +53,8 @@ pub(crate) struct Gate {
     /// One permit for each call that may be under way.
     places: Semaphore,
     issued: AtomicU64,
+    /// Calls that were issued and have not come to an end.
+    under_way: AtomicU64,
     /// Bytes of all answers so far.
     received_bytes: AtomicU64,
     /// Read by whoever shows progress.
@@ -112,6 +117,7 @@ impl Gate {
             places: Semaphore::new(limits.max_calls_in_flight),
             limits,
             issued: AtomicU64::new(0),
+            under_way: AtomicU64::new(0),
             received_bytes: AtomicU64::new(0),
             progress,
             events,
@@ -172,6 +178,7 @@ impl Gate {
             connection: connection.to_owned(),
             tool: tool.to_owned(),
         });
+        self.under_way.fetch_add(1, Ordering::Relaxed);
         // The outcome stays when the future of the call is dropped.
         Told { gate: self, sequence, issued_at: Instant::now(), outcome: Ending::Cancelled }
     }
@@ -266,6 +273,11 @@ impl Gate {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Calls that the run still waits for.
+    pub(crate) fn calls_under_way(&self) -> u64 {
+        self.under_way.load(Ordering::Relaxed)
+    }
+
     /// The sessions that were replaced under the run.
     pub(crate) fn session_losses(&self) -> Vec<SessionLoss> {
         self.sessions().losses().to_vec()
@@ -289,6 +301,7 @@ fn over(limit: &LimitReached) -> Refusal {
 
 impl Drop for Told<'_> {
     fn drop(&mut self) {
+        self.gate.under_way.fetch_sub(1, Ordering::Relaxed);
         self.gate.events.tell(|| Event::Finished {
             sequence: self.sequence,
             outcome: self.outcome,

@@ -78,6 +78,8 @@
 
 mod auth;
 mod call;
+#[cfg(test)]
+mod cases;
 #[doc(hidden)]
 pub mod cli;
 mod component;
@@ -91,12 +93,14 @@ mod limits;
 mod pool;
 mod run;
 mod schema;
+mod script;
 mod server;
 mod session;
 mod shutdown;
 mod suite;
 mod task;
 mod telemetry;
+mod types;
 mod web;
 
 pub use auth::{AuthRecord, Authorize, ClientProof, OAuth, OAuthClient, UnusableKey, Vouch};
@@ -116,6 +120,7 @@ pub use run::{
     Canceller, LogEntry, LogStream, Run, RunLogs, RunOutcome, RunReport, Stopped, VirtualWorld,
     WorkflowFailure,
 };
+pub use script::{Script, ScriptError, ScriptFault, ScriptReport};
 pub use session::{
     AllowedTools, Connector, Elicitation, EraPolicy, Exit, HttpServer, McpClient, Operation,
     Ordering, Session, SessionOptions, StdioServer, Streams,

@@ -14,7 +14,10 @@ mod oauth;
 mod reached;
 mod recovery;
 mod run;
+mod script;
 mod settings;
+mod source;
+mod types;
 
 use std::time::Duration;
 
@@ -31,7 +34,10 @@ pub use self::{
     reached::LimitReached,
     recovery::RecoveryLimits,
     run::RunLimits,
+    script::ScriptLimits,
     settings::LimitSettings,
+    source::{CheckLimits, SourceLimits},
+    types::TypesLimits,
 };
 
 /// The bounds of one session: one MCP connection and its owner task.

@@ -1,6 +1,7 @@
 //! One run of a workflow: one store, made for it and dropped with it, whatever happened.
 
 mod ending;
+mod idle;
 mod limiter;
 mod logs;
 mod meter;
@@ -18,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use wasmtime::Store;
 
 use self::{
+    idle::Watched,
     limiter::Limiter,
     logs::LogWriter,
     meter::Metered,
@@ -41,6 +43,7 @@ use crate::{
     grants::Grants,
     limits::{LimitReached, RunLimits},
     pool::{OnSessionLoss, SessionPool},
+    script::Script,
 };
 
 /// What the store holds for one run.
@@ -61,6 +64,7 @@ pub struct Run {
     grants: Arc<Grants>,
     on_session_loss: Option<OnSessionLoss>,
     world: VirtualWorld,
+    script: Option<Arc<Script>>,
     progress: watch::Sender<Progress>,
     events: Teller,
     /// Cancelled by whoever has a [`Canceller`].
@@ -88,6 +92,7 @@ impl Run {
             grants: Arc::default(),
             on_session_loss: None,
             world: VirtualWorld::default(),
+            script: None,
             progress: watch::Sender::default(),
             events: Teller::default(),
             cancelled: CancellationToken::new(),
@@ -112,9 +117,16 @@ impl Run {
         self
     }
 
-    /// Sets what a workflow that needs WASI sees of time and chance. Others see neither.
+    /// Sets what a script, or a workflow that needs WASI, sees of time and chance. Others see neither.
     pub fn world(mut self, world: VirtualWorld) -> Self {
         self.world = world;
+        self
+    }
+
+    /// Runs this script. The workflow has to be [`Script::workflow`], or that one behind layers; the input is then the
+    /// script's `args`.
+    pub fn script(mut self, script: impl Into<Arc<Script>>) -> Self {
+        self.script = Some(script.into());
         self
     }
 
@@ -148,11 +160,16 @@ impl Run {
             grants,
             on_session_loss,
             world,
+            script,
             progress,
             events,
             cancelled,
         } = self;
         let created = Instant::now();
+        let input = match &script {
+            Some(script) => script.input(&input, &world, &limits, workflow.engine().limits()),
+            None => input,
+        };
         let gate =
             Arc::new(Gate::new(pool, limits.clone(), grants, on_session_loss, progress, events));
         let place = tokio::select! {
@@ -163,9 +180,9 @@ impl Run {
             }
         };
         let mut spent = Spent::waiting(created.elapsed());
-        let logs = LogWriter::new(limits.max_log_bytes);
-        let wasi = workflow.has_wasi().then(|| Box::new(Wasi::new(&world, &limits, &logs)));
-        let world = wasi.is_some().then_some(world);
+        let writer = LogWriter::new(limits.max_log_bytes);
+        let wasi = workflow.has_wasi().then(|| Box::new(Wasi::new(&world, &limits, &writer)));
+        let world = (wasi.is_some() || script.is_some()).then_some(world);
         let limiter = Limiter::new(&limits, workflow.engine());
         let ctx = Ctx { gate: gate.clone(), limiter, wasi };
         let outcome = match place {
@@ -173,8 +190,16 @@ impl Run {
             // The place is given back after the store, which holds what the place stands for.
             Ok(_place) => execute(&workflow, &limits, ctx, &cancelled, input, &mut spent).await,
         };
+        let mut logs = writer.take();
+        let (outcome, script) = match script {
+            Some(script) => {
+                let (outcome, report) = script.read_outcome(outcome, &limits, &mut logs);
+                (outcome, Some(report))
+            }
+            None => (outcome, None),
+        };
         gate.tell_end(outcome.ending());
-        RunReport::new(outcome, spent, &gate, Surroundings { logs: logs.take(), world })
+        RunReport::new(outcome, spent, &gate, Surroundings { logs, world, script })
     }
 }
 
@@ -190,6 +215,7 @@ async fn execute(
     let started = Instant::now();
     let engine = workflow.engine();
     let _ticking = engine.tick();
+    let gate = ctx.gate.clone();
     let mut store = Store::new(engine.inner(), ctx);
     store.limiter(|ctx| &mut ctx.limiter);
     store.set_hostcall_fuel(limits.max_transfer_bytes);
@@ -205,6 +231,7 @@ async fn execute(
 
     let ended = {
         let guest = pin!(tools::execute(workflow, &mut store, input.into_text()));
+        let guest = pin!(Watched::new(guest, &gate));
         let mut metered = Metered::new(guest, limits.cpu_time);
         // The clock is outside: within, it would have its turn only when the guest is done.
         let ended = tokio::select! {

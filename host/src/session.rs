@@ -47,7 +47,7 @@ pub use self::{
     ordering::Ordering,
 };
 pub(crate) use self::{
-    catalogue::{Catalogue, clashes},
+    catalogue::{Catalogue, ToolHints, clashes},
     era::Era,
     life::SessionEnd,
     operation::Trace,

@@ -13,7 +13,8 @@ use std::{
 
 use callgate::{Connector, Streams};
 use futures::FutureExt;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::{Value, json, value::RawValue};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf},
     sync::mpsc,
@@ -46,6 +47,21 @@ pub struct Call {
     pub arguments: Value,
     /// All that the request says.
     pub params: Value,
+}
+
+/// A message of a client, read no deeper than it takes to answer it, because arguments may be of any depth.
+#[derive(Deserialize)]
+struct Said<'s> {
+    id: Option<u64>,
+    method: &'s str,
+    #[serde(borrow)]
+    params: &'s RawValue,
+}
+
+/// The parameters of a call.
+#[derive(Deserialize)]
+struct Named {
+    name: String,
 }
 
 impl FakeServer {
@@ -206,9 +222,28 @@ impl FakeConnection {
         self.writer.write_all(line.as_bytes()).await.expect("the client reads");
     }
 
+    /// Answers every call with one text block, except those of the silent tools, until the client hangs up.
+    pub async fn serve(&mut self, text: &str, silent: &[&str]) {
+        while let Some(line) = self.next_line().await {
+            let Said { id, method, params } =
+                serde_json::from_str(&line).expect("the client writes JSON-RPC");
+            let (Some(id), "tools/call") = (id, method) else { continue };
+            let Named { name } = serde_json::from_str(params.get()).expect("a call names a tool");
+            if !silent.contains(&&*name) {
+                self.answer_id(&json!(id), json!({"content": [{"type": "text", "text": text}]}))
+                    .await;
+            }
+        }
+    }
+
     async fn next(&mut self) -> Option<Value> {
+        let line = self.next_line().await?;
+        Some(serde_json::from_str(&line).expect("the client writes JSON"))
+    }
+
+    async fn next_line(&mut self) -> Option<String> {
         let mut line = String::new();
         let bytes = self.reader.read_line(&mut line).await.expect("the pipe works");
-        (bytes > 0).then(|| serde_json::from_str(&line).expect("the client writes JSON"))
+        (bytes > 0).then_some(line)
     }
 }

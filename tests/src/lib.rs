@@ -3,6 +3,8 @@
 
 pub mod browser;
 pub mod components;
+#[cfg_attr(not(unix), expect(dead_code, reason = "the soak, which draws more, is for Unix"))]
+mod dice;
 pub mod fake;
 pub mod guests;
 #[cfg(unix)]
@@ -10,5 +12,6 @@ pub mod hostile;
 #[cfg(unix)]
 pub mod hostile_http;
 pub mod servers;
+pub mod smith;
 #[cfg(unix)]
 pub mod soak;

@@ -173,6 +173,11 @@ fn python(module: &str, args: &[&str]) -> StdioCommand {
     }
 }
 
+/// The folder with `tsc`, the compiler of TypeScript.
+pub fn typescript() -> PathBuf {
+    folder().join("node_modules/.bin")
+}
+
 /// The folder with the servers, installed if need be: once per process, and the script is quick when all is there.
 fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();

@@ -7,7 +7,6 @@
 mod accounts;
 mod callers;
 mod chaos;
-mod dice;
 mod faults;
 mod figures;
 mod http_host;

@@ -16,7 +16,9 @@ mod elsewhere;
 mod guests;
 mod hostile;
 mod licences;
+mod script;
 mod servers;
+mod smith;
 mod soak;
 mod step;
 mod test;
@@ -45,6 +47,7 @@ enum Verb {
     Demo(demo::Demo),
     Test(test::Test),
     Guests(guests::Guests),
+    Script(script::Script),
     Dist(dist::Dist),
     Wac(wac::Wac),
     Elsewhere(elsewhere::Elsewhere),
@@ -52,6 +55,7 @@ enum Verb {
     Bench(bench::Bench),
     Density(density::Density),
     Hostile(hostile::Hostile),
+    Smith(smith::Smith),
     Conformance(conformance::Conformance),
     Soak(soak::Soak),
     Licences(licences::Licences),
@@ -73,6 +77,7 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Demo(verb) => verb.run(&workspace),
         Verb::Test(verb) => verb.run(&workspace),
         Verb::Guests(verb) => verb.run(&workspace),
+        Verb::Script(verb) => verb.run(&workspace),
         Verb::Dist(verb) => verb.run(&workspace),
         Verb::Wac(verb) => verb.run(&workspace),
         Verb::Elsewhere(verb) => verb.run(&workspace),
@@ -80,6 +85,7 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Bench(verb) => verb.run(&workspace),
         Verb::Density(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),
+        Verb::Smith(verb) => verb.run(&workspace),
         Verb::Conformance(verb) => verb.run(&workspace),
         Verb::Soak(verb) => verb.run(&workspace),
         Verb::Licences(verb) => verb.run(&workspace),

@@ -84,6 +84,11 @@ impl Workspace {
         serde_json::from_slice(&output.stdout).context("can't read the output of cargo metadata")
     }
 
+    /// Where cargo puts what it builds.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target_directory
+    }
+
     /// Builds `guests` in one go.
     pub(crate) fn build(
         &self,
@@ -160,7 +165,7 @@ impl Artifact {
 }
 
 /// The cargo that runs this build script, if it is one.
-fn cargo() -> Command {
+pub(crate) fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 

@@ -1,8 +1,13 @@
 //! Builds guest crates and makes components of them, from a build script or a task runner.
 //!
-//! It runs cargo, with a target folder of its own, and encodes what comes out. It knows nothing of running a component.
+//! Guests in Rust are built by cargo, with a target folder of its own ([`build`]); guests in C by a compiler that is the same on
+//! every machine ([`build_c`]). It knows nothing of running a component.
 
+mod c;
 mod cargo;
+mod runner;
+mod snapshot;
+mod sources;
 mod toolchain;
 
 use std::{
@@ -13,6 +18,11 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use wit_component::{ComponentEncoder, metadata};
 
+pub use self::{
+    c::{CCompiler, CGuest, build_c},
+    runner::ScriptRunner,
+    sources::sources_of,
+};
 use crate::{cargo::Workspace, toolchain::Toolchain};
 
 /// Which guests to build.
@@ -76,6 +86,16 @@ pub fn build(guests: &[Guests<'_>], out_dir: &Path) -> Result<Vec<PathBuf>> {
     }
     components.sort();
     Ok(components)
+}
+
+/// The folder for what is neither built for the host nor a result: `guests` in the target folder of the workspace that the
+/// current directory is in.
+///
+/// # Errors
+///
+/// When cargo can't tell.
+pub fn folder() -> Result<PathBuf> {
+    Ok(Workspace::around_here()?.target().join("guests"))
 }
 
 /// Makes a component of a core module that was built with the bindings of this project's WIT, and checks it.

@@ -33,7 +33,7 @@ const DEFAULT_FILE: &str = ".mcp.json";
 #[group(skip)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    file: File,
+    pub(super) file: File,
     /// How long one call may take, queue, connect and answer included, where the file says nothing
     #[arg(long, value_name = "DURATION", value_parser = super::units::duration)]
     call_timeout: Option<Duration>,
@@ -58,6 +58,8 @@ pub(super) struct ForWorkflow {
     pub(super) pool: SessionPool,
     /// The connections that have to open.
     pub(super) required: Vec<ConnectionId>,
+    /// All that can be opened.
+    pub(super) enabled: Vec<ConnectionId>,
     pub(super) workflow: WorkflowConfig,
 }
 
@@ -69,12 +71,14 @@ impl Arguments {
             return Ok(ForWorkflow {
                 pool: SessionPool::new([]),
                 required: Vec::new(),
+                enabled: Vec::new(),
                 workflow: WorkflowConfig::default(),
             });
         }
         let config = self.file.read()?;
         Ok(ForWorkflow {
             required: config.required().cloned().collect(),
+            enabled: config.enabled().cloned().collect(),
             workflow: config.workflow(path).cloned().unwrap_or_default(),
             pool: config.into_pool(self.call_timeout),
         })

@@ -25,9 +25,14 @@ pub(super) fn warn(text: &str) {
     say("warning", text);
 }
 
-/// Shows on stderr what a workflow wrote to one of its logs.
+/// Repeats on stderr what a workflow wrote to one of its logs.
 pub(super) fn logged(stream: &str, line: &str) {
     say(stream, line);
+}
+
+/// Says to stderr what is good to know.
+pub(super) fn note(text: &str) {
+    say("note", text);
 }
 
 /// Where the log goes.

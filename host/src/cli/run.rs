@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::{
     Done,
     connections::{self, ForWorkflow},
-    exit::Exit,
-    grants, input, limits, output, progress, wasi, with,
+    exit::{Exit, Failed},
+    grants, input, limits, output, progress, script, types, wasi, with,
 };
 use crate::{
     call::{Cause, Json},
@@ -18,20 +18,22 @@ use crate::{
     gate::Entry,
     limits::{LimitSettings, RunLimits},
     pool::OnSessionLoss,
-    run::{LogStream, Run, RunLogs, RunOutcome, RunReport},
+    run::{Run, RunLogs, RunOutcome, RunReport, WorkflowFailure},
+    script::ScriptReport,
     shutdown::unless_interrupted,
 };
 
 /// Run a workflow and print its result as JSON
 ///
 /// Stdout carries the workflow's JSON result and nothing else. Progress goes to stderr, as one live line when that is a
-/// terminal. A run that fails prints what it says of itself to stderr.
+/// terminal. A run that fails prints what it says of itself to stderr. What a script writes with `console` goes to stderr when the
+/// run is over.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The workflow: a WebAssembly component of the world callgate:mcp/workflow
-    #[arg(value_name = "FLOW.wasm")]
+    /// The workflow: a WebAssembly component of the world callgate:mcp/workflow, or a script (.js, .mjs, .ts, .mts)
+    #[arg(value_name = "FLOW")]
     workflow: PathBuf,
-    /// The workflow's input: JSON, @FILE, or - for stdin
+    /// The workflow's input, a script's `args`: JSON, @FILE, or - for stdin
     #[arg(long, short, value_name = "JSON", default_value = "null")]
     input: String,
     /// Write what happened as JSON: the outcome, and every call with its times
@@ -40,6 +42,9 @@ pub(super) struct Arguments {
     /// What happens when a server loses the session that the run used [default: what the configuration says]
     #[arg(long, value_name = "WHAT", value_enum)]
     on_session_loss: Option<OnLoss>,
+    /// Type-check the script with `tsc` against the servers' tools before it runs; opens all connections
+    #[arg(long)]
+    check: bool,
     /// Compile the workflow and keep nothing of it
     #[arg(long, conflicts_with = "cache_dir")]
     no_cache: bool,
@@ -93,19 +98,32 @@ impl Arguments {
 
 pub(super) async fn run(arguments: Arguments) -> Done {
     let input = input::json(&arguments.input)?;
-    let ForWorkflow { pool, required, workflow: configured } =
+    let script = script::of(&arguments.workflow)?;
+    if arguments.check && script.is_none() {
+        return Err(Failed::usage(anyhow::anyhow!(
+            "--check is for scripts: {} is none by its name",
+            arguments.workflow.display()
+        )));
+    }
+    let ForWorkflow { pool, required, enabled, workflow: configured } =
         arguments.connections.for_workflow(&arguments.workflow)?;
     let grants = arguments.grants.grants(configured.grants)?;
     let limits = arguments.limits.settings().or(&configured.limits);
     let engine = arguments.engine(&limits, arguments.wasi.policy(configured.wasi))?;
-    let workflow = arguments
-        .with
-        .workflow(&engine, &arguments.workflow)
-        .with_context(|| format!("{} can't be run", arguments.workflow.display()))?;
+    let workflow = match &script {
+        Some(_) => arguments.with.script_workflow(&engine),
+        None => arguments.with.workflow(&engine, &arguments.workflow),
+    };
+    let workflow =
+        workflow.with_context(|| format!("{} can't be run", arguments.workflow.display()))?;
 
     let opened = async {
         connections::open_required(&pool, &required).await?;
-        grants::check(&grants, &pool).await
+        grants::check(&grants, &pool).await?;
+        if arguments.check {
+            types::check_with(&pool, &enabled, &arguments.workflow).await?;
+        }
+        Ok::<(), Failed>(())
     };
     let opened = unless_interrupted(opened).await;
     if !matches!(opened, Ok(Ok(()))) {
@@ -118,6 +136,9 @@ pub(super) async fn run(arguments: Arguments) -> Done {
         Run::new(&workflow, &pool).limits(limits).grants(grants).world(arguments.wasi.world());
     if let Some(on_loss) = arguments.on_session_loss {
         run = run.on_session_loss(on_loss.into());
+    }
+    if let Some(script) = script {
+        run = run.script(script);
     }
     let progress = run.progress();
     let report = unless_interrupted(progress::shown(progress, run.start(input))).await;
@@ -139,13 +160,7 @@ fn conclude(report: &RunReport) -> Done {
             Ok(Exit::Done)
         }
         RunOutcome::Failed(failure) => {
-            output::complain(&format!(
-                "the workflow failed: {}: {}",
-                failure.kind, failure.message
-            ));
-            if let Some(details) = &failure.details {
-                output::complain(&format!("details: {details}"));
-            }
+            complain(failure, report.script.as_ref());
             match report.calls.iter().find(|call| call.cause == Some(Cause::ConnectFailed)) {
                 Some(call) => {
                     explain_connection(call);
@@ -164,14 +179,24 @@ fn conclude(report: &RunReport) -> Done {
 /// What the run wrote, line by line, and what of it is missing.
 fn show_logs(logs: &RunLogs) {
     for entry in &logs.entries {
-        let stream = match entry.to {
-            LogStream::Stdout => "stdout",
-            LogStream::Stderr => "stderr",
-        };
-        entry.text.lines().for_each(|line| output::logged(stream, line));
+        let stream = entry.to.to_string();
+        entry.text.lines().for_each(|line| output::logged(&stream, line));
     }
     if let Some(cut) = &logs.cut {
         output::warn(&cut.to_string());
+    }
+    if logs.are_lost {
+        output::warn("what the run wrote to its logs is lost with the sandbox that it was in");
+    }
+}
+
+fn complain(failure: &WorkflowFailure, script: Option<&ScriptReport>) {
+    if let Some(fault) = script.and_then(|script| script.fault.as_ref()) {
+        return script::complain(failure, fault);
+    }
+    output::complain(&format!("the workflow failed: {}: {}", failure.kind, failure.message));
+    if let Some(details) = &failure.details {
+        output::complain(&format!("details: {details}"));
     }
 }
 

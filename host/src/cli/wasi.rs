@@ -1,4 +1,4 @@
-//! `--wasi`: what becomes of components that need WASI, for every command that loads one.
+//! `--wasi`, `--seed` and `--clock`: what becomes of components that need WASI, and what they and scripts see instead of a world.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use crate::{engine::WasiPolicy, run::VirtualWorld};
 pub(super) struct Arguments {
     #[command(flatten)]
     policy: Policy,
-    /// What all randomness that the workflow sees by WASI follows from
+    /// What all randomness follows from that a script, or a component with WASI, sees
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// What the clock that it sees by WASI shows at the start, in seconds since 1970
-    #[arg(long, value_name = "SECONDS", default_value_t = VirtualWorld::default().clock.as_secs())]
-    clock: u64,
+    /// What the clock that it sees shows at the start, in seconds since 1970 [default: 2026-01-01T00:00:00Z]
+    #[arg(long, value_name = "SECONDS")]
+    clock: Option<u64>,
 }
 
 /// Whether components may need WASI.
@@ -52,6 +52,7 @@ impl Arguments {
     }
 
     pub(super) fn world(&self) -> VirtualWorld {
-        VirtualWorld { seed: self.seed, clock: Duration::from_secs(self.clock) }
+        let clock = self.clock.map_or(VirtualWorld::default().clock, Duration::from_secs);
+        VirtualWorld { seed: self.seed, clock }
     }
 }

@@ -11,6 +11,7 @@ use crate::{
     engine::Engine,
     jsonc,
     limits::CompositionLimits,
+    script::Script,
 };
 
 /// Which middleware a workflow is composed with.
@@ -44,10 +45,22 @@ impl Arguments {
         Ok(Workflow::from_bytes(engine, &component)?)
     }
 
+    /// The runner of scripts with these layers, ready to run.
+    pub(super) fn script_workflow(&self, engine: &Engine) -> anyhow::Result<Workflow> {
+        if self.with.is_empty() {
+            return Ok(Script::workflow(engine)?);
+        }
+        let component = self.stack_on(Script::runner().to_vec())?.compose()?;
+        Ok(Workflow::from_bytes(engine, &component)?)
+    }
+
     /// The workflow and its layers.
     pub(super) fn stack(&self, path: &Path) -> anyhow::Result<Stack> {
+        self.stack_on(std::fs::read(path).context("can't read it")?)
+    }
+
+    fn stack_on(&self, workflow: Vec<u8>) -> anyhow::Result<Stack> {
         let limits = CompositionLimits::default();
-        let workflow = std::fs::read(path).context("can't read it")?;
         let layers = self.with.iter().map(|word| {
             let (middleware, settings) = split(word);
             let settings = settings.map(|settings| read_settings(settings, &limits)).transpose()?;

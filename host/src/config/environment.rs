@@ -54,7 +54,7 @@ impl Environment {
     }
 
     /// The value of a variable. Windows doesn't tell `Path` from `PATH`, so this doesn't there.
-    pub(super) fn get(&self, name: &str) -> Option<&OsStr> {
+    pub(crate) fn get(&self, name: &str) -> Option<&OsStr> {
         if cfg!(windows) {
             let same = |key: &OsStr| key.to_str().is_some_and(|key| key.eq_ignore_ascii_case(name));
             return self.vars.iter().find(|(key, _)| same(key)).map(|(_, value)| value.as_os_str());

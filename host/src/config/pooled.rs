@@ -33,6 +33,12 @@ impl Config {
         }))
     }
 
+    /// The connections that can be opened.
+    pub(crate) fn enabled(&self) -> impl Iterator<Item = &ConnectionId> {
+        let enabled = self.connections.iter().filter(|(_, it)| **it != Configured::Disabled);
+        enabled.map(|(id, _)| id)
+    }
+
     /// The connections that a run is no use without.
     pub fn required(&self) -> impl Iterator<Item = &ConnectionId> {
         self.connections.iter().filter_map(|(id, configured)| match configured {

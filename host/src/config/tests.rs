@@ -1,5 +1,6 @@
 //! What a file says and what comes of it.
 
+mod any_text;
 mod limits;
 mod oauth;
 mod refused;

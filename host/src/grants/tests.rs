@@ -1,9 +1,12 @@
 //! What rules come to together: examples, and properties that hold for any rules.
 
-use proptest::{prelude::*, test_runner::FileFailurePersistence};
+mod any_rule;
+
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::cases::cases;
 
 fn rule(tools: &str) -> Rule {
     Rule::new(tools).unwrap()
@@ -192,10 +195,7 @@ fn covers_slowly(pattern: &[char], name: &[char]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: Some(Box::new(FileFailurePersistence::Off)),
-        ..ProptestConfig::with_cases(512)
-    })]
+    #![proptest_config(cases(512))]
 
     #[test]
     fn a_rule_that_denies_always_wins(

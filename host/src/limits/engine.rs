@@ -20,6 +20,9 @@ pub struct EngineLimits {
     pub host_stack_bytes: usize,
     /// Bytes of a component, which take a millisecond of compiling per KiB. Protects the processor from whoever gives it.
     pub max_component_bytes: usize,
+    /// Definitions of a component, with those of what it instantiates each time it does: functions, aliases, instances. The
+    /// compiler writes them all out. Protects the processor and memory from whoever gives the component.
+    pub max_unfolded_items: usize,
     /// The bounds of the pool, where there is one.
     pub pool: PoolLimits,
     /// The bounds of the cache of compiled components, where there is one.
@@ -34,6 +37,7 @@ impl Default for EngineLimits {
             max_stack_bytes: 512 << 10,
             host_stack_bytes: 1536 << 10,
             max_component_bytes: 64 << 20,
+            max_unfolded_items: 100_000,
             pool: PoolLimits::default(),
             cache: CacheLimits::default(),
         }

@@ -174,6 +174,11 @@ impl LimitReached {
         named("max_output_bytes", "--max-output").count(limits.max_output_bytes, "bytes", reached)
     }
 
+    pub(crate) fn log_lines(max_log_bytes: usize, lines: u64) -> Self {
+        let reached = format!("the script wrote {lines} lines more, which are not kept");
+        named("max_log_bytes", "--max-log").count(max_log_bytes, "bytes", reached)
+    }
+
     pub(crate) fn logs(max_log_bytes: usize, bytes: u64) -> Self {
         let reached = format!("the workflow wrote {bytes} bytes, and what came last is not kept");
         named("max_log_bytes", "--max-log").count(max_log_bytes, "bytes", reached)

@@ -1,6 +1,6 @@
 //! Why a guest ended: from what wasmtime says to [`Stopped`] and [`RunOutcome`].
 
-use wasmtime::{Error, PoolConcurrencyLimitError, Trap};
+use wasmtime::{Error, PoolConcurrencyLimitError, Trap, WasmBacktrace};
 use wasmtime_wasi::I32Exit;
 
 use super::{RunOutcome, Stopped, WorkflowFailure, limiter::Limiter, tools::NotStarted};
@@ -44,8 +44,9 @@ pub(super) fn of_trap(
     if let Some(limit) = untyped(error, limits) {
         return Stopped::Limit(limit);
     }
-    let has_trapped = error.is::<Trap>();
-    if error.is::<PoolConcurrencyLimitError>() || (error.is::<NotStarted>() && !has_trapped) {
+    // What a guest does wrong with a handle is no `Trap`, but the error has the frames of its code.
+    let is_the_guests = error.is::<Trap>() || error.is::<WasmBacktrace>();
+    if error.is::<PoolConcurrencyLimitError>() || (error.is::<NotStarted>() && !is_the_guests) {
         return Stopped::Crowded(format!("{error:#}"));
     }
     Stopped::Trap(format!("{error:#}"))

@@ -1,11 +1,11 @@
 //! What a run wrote to its logs, up to a bound.
 
 use std::{
-    mem,
+    fmt, mem,
     sync::{Arc, Mutex, PoisonError},
 };
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::limits::LimitReached;
 
@@ -18,17 +18,21 @@ pub struct RunLogs {
     /// That something is missing at the end, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<LimitReached>,
+    /// Whether something was written that nobody has any more: a script's lines are in the sandbox until it is done, and lost
+    /// when that is stopped.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub are_lost: bool,
 }
 
 impl RunLogs {
     /// Whether nothing was written.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty() && self.cut.is_none()
+        self.entries.is_empty() && self.cut.is_none() && !self.are_lost
     }
 }
 
-/// What was written to one of the logs before something was written to another.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+/// What was written to one of the logs before something was written to another; of a script, one call of `console`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LogEntry {
     /// Where it was written to.
@@ -38,7 +42,7 @@ pub struct LogEntry {
 }
 
 /// Where a run can write to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum LogStream {
@@ -46,6 +50,30 @@ pub enum LogStream {
     Stdout,
     /// WASI's standard error.
     Stderr,
+    /// A script's `console.log`.
+    Log,
+    /// A script's `console.info`.
+    Info,
+    /// A script's `console.warn`.
+    Warn,
+    /// A script's `console.error`.
+    Error,
+    /// A script's `console.debug`.
+    Debug,
+}
+
+impl fmt::Display for LogStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stdout => "stdout",
+            Self::Stderr => "stderr",
+            Self::Log => "log",
+            Self::Info => "info",
+            Self::Warn => "warn",
+            Self::Error => "error",
+            Self::Debug => "debug",
+        })
+    }
 }
 
 /// The logs of a run that is under way. Clones share them.
@@ -91,7 +119,7 @@ impl LogWriter {
         let entries = mem::take(&mut written.pieces)
             .into_iter()
             .map(|(to, bytes)| LogEntry { to, text: String::from_utf8_lossy(&bytes).into_owned() });
-        RunLogs { entries: entries.collect(), cut }
+        RunLogs { entries: entries.collect(), cut, are_lost: false }
     }
 }
 
@@ -118,7 +146,7 @@ mod tests {
             entry(LogStream::Stderr, "no sugar\n"),
             entry(LogStream::Stdout, "\u{fffd}\n"),
         ];
-        assert_eq!(logs.take(), RunLogs { entries, cut: None });
+        assert_eq!(logs.take(), RunLogs { entries, ..RunLogs::default() });
     }
 
     #[test]
@@ -128,7 +156,7 @@ mod tests {
         logs.write(LogStream::Stdout, b"abcdefgh");
         logs.write(LogStream::Stderr, b"ij");
 
-        let RunLogs { entries, cut } = logs.take();
+        let RunLogs { entries, cut, .. } = logs.take();
         assert_eq!(entries.len(), 1);
         assert_eq!(entries[0].text, "abcde");
         let cut = cut.unwrap();

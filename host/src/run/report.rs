@@ -9,6 +9,7 @@ use crate::{
     gate::{Entry, Gate, RunEnding, millis},
     limits::LimitReached,
     pool::SessionLoss,
+    script::ScriptReport,
 };
 
 use super::{RunLogs, VirtualWorld};
@@ -105,6 +106,9 @@ impl fmt::Display for Stopped {
 pub struct RunReport {
     /// How it ended.
     pub outcome: RunOutcome,
+    /// What a script said beside its result, where the workflow was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub script: Option<ScriptReport>,
     /// How long it waited for its place in the engine's pool.
     #[serde(rename = "queue_wait_ms", serialize_with = "millis")]
     pub queue_wait: Duration,
@@ -124,7 +128,7 @@ pub struct RunReport {
     /// What it wrote to its logs.
     #[serde(skip_serializing_if = "RunLogs::is_empty")]
     pub logs: RunLogs,
-    /// What it saw instead of time and chance, if it has WASI: with the same, and the same answers, it does the same again.
+    /// What it saw instead of time and chance, if it is a script or has WASI: with the same, and the same answers, it does the same again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub world: Option<VirtualWorld>,
     /// Every call in the order in which it made them.
@@ -152,6 +156,7 @@ impl Spent {
 pub(super) struct Surroundings {
     pub(super) logs: RunLogs,
     pub(super) world: Option<VirtualWorld>,
+    pub(super) script: Option<ScriptReport>,
 }
 
 impl RunReport {
@@ -161,10 +166,11 @@ impl RunReport {
         gate: &Gate,
         surroundings: Surroundings,
     ) -> Self {
-        let Surroundings { logs, world } = surroundings;
+        let Surroundings { logs, world, script } = surroundings;
         let Spent { queue_wait, duration, cpu_time, fuel, peak_memory_bytes } = spent;
         Self {
             outcome,
+            script,
             queue_wait,
             duration,
             cpu_time,

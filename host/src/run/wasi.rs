@@ -32,9 +32,9 @@ pub struct VirtualWorld {
 }
 
 impl Default for VirtualWorld {
-    /// The seed 0, and 2000-01-01T00:00:00Z.
+    /// The seed 0, and 2026-01-01T00:00:00Z.
     fn default() -> Self {
-        Self { seed: 0, clock: Duration::from_secs(946_684_800) }
+        Self { seed: 0, clock: Duration::from_secs(1_767_225_600) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Catalogue;
+use super::{Catalogue, Session};
 use crate::call::{ConnectionId, Refusal, RefusalReason};
 
 /// A set of tool names, spelled as their server spells them: no patterns, no other upper or lower case.
@@ -56,6 +56,13 @@ impl AllowedTools {
         };
         let enabled = self.enabled.iter().flat_map(|names| of("enabled_tools", names));
         enabled.chain(of("disabled_tools", &self.disabled)).collect()
+    }
+}
+
+impl Session {
+    /// Whether the configuration lets the tool be called.
+    pub(crate) fn allows(&self, tool: &str) -> bool {
+        self.shared.tools.check(&self.shared.connection_id, tool).is_ok()
     }
 }
 

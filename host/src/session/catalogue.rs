@@ -24,10 +24,22 @@ pub(crate) struct Catalogue {
 #[derive(Clone, Debug)]
 pub(crate) struct ToolInfo {
     pub(crate) name: String,
+    pub(crate) title: Option<String>,
     pub(crate) description: Option<String>,
     pub(crate) input_schema: Json,
+    pub(crate) output_schema: Option<Json>,
+    pub(crate) hints: ToolHints,
     pub(crate) read_only: bool,
     pub(crate) idempotent: bool,
+}
+
+/// What a server says that calling a tool does; nothing where it says nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ToolHints {
+    pub(crate) read_only: Option<bool>,
+    pub(crate) destructive: Option<bool>,
+    pub(crate) idempotent: Option<bool>,
+    pub(crate) open_world: Option<bool>,
 }
 
 /// Why a list of tools could not be had.
@@ -78,17 +90,17 @@ impl Catalogue {
     }
 
     fn add(&mut self, tool: Tool) -> Result<(), CatalogueError> {
-        let says = |hint: fn(&ToolAnnotations) -> Option<bool>| {
-            tool.annotations.as_ref().and_then(hint) == Some(true)
-        };
-        let (read_only, idempotent) =
-            (says(|hints| hints.read_only_hint), says(|hints| hints.idempotent_hint));
+        let hints = tool.annotations.as_ref().map(ToolHints::from).unwrap_or_default();
+        let title = tool.annotations.and_then(|annotations| annotations.title);
         let tool = ToolInfo {
             name: tool.name.into_owned(),
+            title: tool.title.or(title),
             description: tool.description.map(Into::into),
             input_schema: Json::from_value(&*tool.input_schema),
-            read_only,
-            idempotent,
+            output_schema: tool.output_schema.as_deref().map(Json::from_value),
+            hints,
+            read_only: hints.read_only == Some(true),
+            idempotent: hints.idempotent == Some(true),
         };
         if self.by_name.insert(tool.name.clone(), self.tools.len()).is_some() {
             return Err(CatalogueError::Twice(tool.name));
@@ -119,6 +131,17 @@ impl Catalogue {
 
     pub(crate) fn has(&self, tool: &str) -> bool {
         self.by_name.contains_key(tool)
+    }
+}
+
+impl From<&ToolAnnotations> for ToolHints {
+    fn from(hints: &ToolAnnotations) -> Self {
+        Self {
+            read_only: hints.read_only_hint,
+            destructive: hints.destructive_hint,
+            idempotent: hints.idempotent_hint,
+            open_world: hints.open_world_hint,
+        }
     }
 }
 

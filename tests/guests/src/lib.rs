@@ -1,5 +1,7 @@
 //! What several test guests share. Each guest is one file in `examples/` and has one behaviour.
 
+pub mod bindings;
+
 use callgate_guest::Json;
 use serde::Deserialize;
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use callgate::{CallError, ConnectionId, Outcome};
 use tokio::time::{Instant, sleep, timeout};
 
-use super::{dice::Dice, plan::Planned, round::Round, settings::Spoil, told::Told};
+use super::{plan::Planned, round::Round, settings::Spoil, told::Told};
+use crate::dice::Dice;
 
 /// Of a thousand calls, those whose callers leave.
 const LEFT_PER_MILLE: u64 = 150;

@@ -6,11 +6,11 @@ use rustix::process::Signal;
 use tokio::{task::JoinSet, time::sleep};
 
 use super::{
-    dice::Dice,
     http_host::HttpHost,
     processes::{Process, marked},
     round::Round,
 };
+use crate::dice::Dice;
 
 /// Goes on until the round is over, and gives the HTTP servers back.
 pub(super) async fn rage(

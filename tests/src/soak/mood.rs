@@ -1,6 +1,6 @@
 //! What a server of the soak does with one call, most of the time what it should.
 
-use super::dice::Dice;
+use crate::dice::Dice;
 
 /// What the tool does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,10 +4,10 @@ use callgate::Json;
 use serde_json::{Value, json};
 
 use super::{
-    dice::Dice,
     line::{LINES, Line, Server, Tool},
     register::Register,
 };
+use crate::dice::Dice;
 
 /// One call, issued and not made yet.
 #[derive(Debug)]

@@ -22,7 +22,6 @@ use tokio::{
 
 use super::{
     accounts, callers, chaos,
-    dice::Dice,
     faults::Faults,
     figures::{Figures, thousands},
     http_host::HttpHost,
@@ -36,6 +35,7 @@ use super::{
     settings::{Settings, Spoil},
     told::Told,
 };
+use crate::dice::Dice;
 use crate::guests;
 
 /// How long closing a pool may take: the drain, the farewell over HTTP, and two times the grace before a kill, and then some.

@@ -6,12 +6,12 @@ use callgate::{Grants, OnSessionLoss, Run, RunLimits, RunOutcome, RunReport, Sto
 use tokio::time::{sleep, timeout};
 
 use super::{
-    dice::Dice,
     plan::Plan,
     round::Round,
     run_report::{self, Terms},
     told::Told,
 };
+use crate::dice::Dice;
 
 /// Longer than any plan takes.
 const AMPLE: Duration = Duration::from_secs(60);

@@ -11,11 +11,11 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{
-    dice::Dice,
     ledger::Ledger,
     mood::{Deed, Delivery},
     settings::Spoil,
 };
+use crate::dice::Dice;
 
 /// The tools, and where they write down what they do.
 #[derive(Debug)]

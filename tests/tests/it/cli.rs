@@ -9,7 +9,10 @@ mod grants;
 mod interrupted;
 mod limits;
 mod runs;
+mod scripts;
 mod suites;
+#[cfg(unix)]
+mod types;
 mod wasi;
 
 use std::{
@@ -24,7 +27,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The command, and the server that comes with it.
-const CALLGATE: &str = env!("CARGO_BIN_EXE_callgate-under-test");
+pub(crate) const CALLGATE: &str = env!("CARGO_BIN_EXE_callgate-under-test");
 
 /// A folder with a configuration in which the command is started, and files for the server `files`.
 struct Desk {
@@ -126,7 +129,7 @@ fn shell(script: &str) -> Value {
 #[test]
 fn the_help_of_each_command_says_what_one_has_to_know() {
     let desk = Desk::new();
-    let cases: [(&[&str], &[&str]); 10] = [
+    let cases: [(&[&str], &[&str]); 11] = [
         (&["--help"], &["run", "call", "tools", "doctor", "check", "Exit codes", "130", "--log"]),
         (
             &["run", "--help"],
@@ -143,6 +146,7 @@ fn the_help_of_each_command_says_what_one_has_to_know() {
         ),
         (&["call", "--help"], &["CONNECTION", "TOOL", "@FILE", "--call-timeout"]),
         (&["tools", "--help"], &["--json", "[default: all]", "--config"]),
+        (&["types", "--help"], &["compact", "--check", "[default: all]", "standard error"]),
         (&["doctor", "--help"], &["--json", "[default: all]", "No tool is called", ".mcp.json"]),
         (&["check", "--help"], &["FLOW.wasm", "2 when it may not", "--json"]),
         (&["compose", "--help"], &["--with", "--plan", "is nearest to the", "--library"]),

@@ -242,6 +242,7 @@ async fn handles_without_end_reach_their_limit() {
             (func (export "run") (param i32 i32) (result i32)
                 (loop (drop (call $new (i32.const 1))) (br 0))
                 unreachable)"#,
+        ..Parts::default()
     });
     let limits = limits(|limits| limits.max_component_handles = 500);
 

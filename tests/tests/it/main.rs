@@ -15,6 +15,7 @@ mod embedding;
 mod grants;
 #[cfg(unix)]
 mod hostile;
+mod hostile_guests;
 #[cfg(unix)]
 mod hostile_http;
 mod layers;
@@ -23,7 +24,9 @@ mod pool;
 mod real_servers;
 mod recovery;
 mod run;
+mod script;
 mod session;
+mod smith;
 mod tidy;
 mod wasi;
 mod workflows;

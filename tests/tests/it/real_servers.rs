@@ -1,6 +1,7 @@
 //! Servers that others wrote, over both transports, through the pool and under workflows.
 
 mod census;
+mod types;
 
 use std::{fs, path::Path, process::Command};
 

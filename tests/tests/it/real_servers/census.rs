@@ -14,8 +14,15 @@ use super::{json_of, pool};
 use crate::run::workflow;
 
 /// The extensions in the trees below, and what the workflow calls them.
-const LANGUAGES: &[(&str, &str)] =
-    &[("rs", "Rust"), ("md", "Markdown"), ("py", "Python"), ("json", "JSON"), ("toml", "TOML")];
+const LANGUAGES: &[(&str, &str)] = &[
+    ("rs", "Rust"),
+    ("md", "Markdown"),
+    ("py", "Python"),
+    ("json", "JSON"),
+    ("toml", "TOML"),
+    ("ts", "TypeScript"),
+    ("txt", "Text"),
+];
 
 /// A tree with what a count can get wrong.
 fn make_tree(root: &Path) {

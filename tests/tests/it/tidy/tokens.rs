@@ -85,10 +85,10 @@ const RULES: &[Rule] = &[
         tests: Tests::Free,
     },
     Rule {
-        why: "the session starts the children, so that it can end them",
+        why: "the session starts the children, so that it can end them; the check of a script starts the user's compiler",
         patterns: &["Command::new"],
         scope: HOST,
-        rooms: &["host/src/session"],
+        rooms: &["host/src/session", "host/src/script/check"],
         tests: Tests::Free,
     },
     Rule {

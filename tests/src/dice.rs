@@ -4,19 +4,19 @@ use std::{ops::Range, time::Duration};
 
 /// A row of numbers that looks like chance (SplitMix64). It is no secret.
 #[derive(Clone, Debug)]
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// Dice of one's own, so that who draws first changes nothing for others.
-    pub(super) fn fork(&mut self) -> Self {
+    pub(crate) fn fork(&mut self) -> Self {
         Self(self.draw())
     }
 
-    pub(super) fn draw(&mut self) -> u64 {
+    pub(crate) fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -24,23 +24,23 @@ impl Dice {
     }
 
     /// A number of the range.
-    pub(super) fn between(&mut self, range: Range<u64>) -> u64 {
+    pub(crate) fn between(&mut self, range: Range<u64>) -> u64 {
         range.start + self.draw() % (range.end - range.start)
     }
 
-    pub(super) fn index(&mut self, len: usize) -> usize {
+    pub(crate) fn index(&mut self, len: usize) -> usize {
         self.between(0..len as u64) as usize
     }
 
-    pub(super) fn millis(&mut self, range: Range<u64>) -> Duration {
+    pub(crate) fn millis(&mut self, range: Range<u64>) -> Duration {
         Duration::from_millis(self.between(range))
     }
 
-    pub(super) fn happens(&mut self, per_mille: u64) -> bool {
+    pub(crate) fn happens(&mut self, per_mille: u64) -> bool {
         self.between(0..1000) < per_mille
     }
 
-    pub(super) fn pick<'t, T>(&mut self, all: &'t [T]) -> &'t T {
+    pub(crate) fn pick<'t, T>(&mut self, all: &'t [T]) -> &'t T {
         &all[self.index(all.len())]
     }
 }

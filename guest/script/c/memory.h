@@ -1,0 +1,10 @@
+// The memory of the engine.
+#pragma once
+#include "engine.h"
+
+// What the engine allocates with.
+extern const JSMallocFunctions MEMORY;
+
+// From here on what is freed is filled with zeros, which take no place in the snapshot.
+void memory_start_booting(void);
+void memory_end_booting(void);

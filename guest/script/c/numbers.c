@@ -1,0 +1,2 @@
+// Reading and writing of numbers of QuickJS-NG.
+#include "dtoa.c"

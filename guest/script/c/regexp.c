@@ -1,0 +1,2 @@
+// Regular expressions of QuickJS-NG.
+#include "libregexp.c"

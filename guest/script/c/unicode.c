@@ -1,0 +1,2 @@
+// The Unicode tables of QuickJS-NG.
+#include "libunicode.c"

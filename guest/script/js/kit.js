@@ -1,0 +1,73 @@
+// What the prelude uses of the language, taken before any script can change it.
+//
+// A script may replace every global and every method of a prototype. The prelude must still count, quote and report what
+// happened, so its files call nothing by name that a script can reach: neither `array.push(x)` nor `for (of)`, spreading or
+// destructuring of arrays, which ask the array's iterator.
+(function (host, kit) {
+  const { bind, call } = Function.prototype;
+  // method(receiver, ...arguments) for receiver.method(...arguments)
+  const free = bind.bind(call);
+
+  kit.free = free;
+  kit.global = globalThis;
+  kit.Error = Error;
+  kit.Map = Map;
+  kit.String = String;
+  kit.TypeError = TypeError;
+  kit.captureStackTrace = Error.captureStackTrace;
+  kit.parse = JSON.parse;
+  kit.stringify = JSON.stringify;
+  kit.isArray = Array.isArray;
+  kit.isInteger = Number.isInteger;
+  kit.isSafeInteger = Number.isSafeInteger;
+  kit.create = Object.create;
+  kit.freeze = Object.freeze;
+  kit.keysOf = Object.keys;
+  kit.ownKeys = Reflect.ownKeys;
+  kit.descriptorOf = Reflect.getOwnPropertyDescriptor;
+  kit.prototypeOf = Reflect.getPrototypeOf;
+  kit.apply = Reflect.apply;
+  kit.resolvers = Promise.withResolvers.bind(Promise);
+
+  kit.push = free(Array.prototype.push);
+  kit.splice = free(Array.prototype.splice);
+  kit.join = free(Array.prototype.join);
+  kit.indexOf = free(String.prototype.indexOf);
+  kit.lastIndexOf = free(String.prototype.lastIndexOf);
+  kit.slice = free(String.prototype.slice);
+  kit.split = free(String.prototype.split);
+  kit.trim = free(String.prototype.trim);
+  kit.charCodeAt = free(String.prototype.charCodeAt);
+  kit.startsWith = free(String.prototype.startsWith);
+  kit.repeat = free(String.prototype.repeat);
+  kit.exec = free(RegExp.prototype.exec);
+  kit.get = free(Map.prototype.get);
+  kit.set = free(Map.prototype.set);
+  kit.has = free(Map.prototype.has);
+  kit.isPrototypeOf = free(Object.prototype.isPrototypeOf);
+
+  // Gives the script a global: writable as the language's own are, and not listed.
+  kit.define = function (name, value) {
+    Object.defineProperty(globalThis, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  };
+
+  // Gives the script a global that stays what it is.
+  kit.defineFixed = function (name, value) {
+    Object.defineProperty(globalThis, name, { __proto__: null, value, writable: false, enumerable: true, configurable: false });
+  };
+
+  // How many bytes a text has in UTF-8.
+  kit.bytesOf = function (text) {
+    let bytes = 0;
+    for (let at = 0; at < text.length; at++) {
+      const unit = kit.charCodeAt(text, at);
+      if (unit < 0x80) bytes += 1;
+      else if (unit < 0x800) bytes += 2;
+      else if (unit >= 0xd800 && unit < 0xdc00 && at + 1 < text.length) {
+        bytes += 4;
+        at += 1;
+      } else bytes += 3;
+    }
+    return bytes;
+  };
+})

@@ -1,0 +1,62 @@
+// One run: from the input to the text that goes back to the host.
+(function (host, kit) {
+  let args = null;
+
+  function numberOf(input, name, isRight) {
+    const value = input[name];
+    if (!isRight(value)) throw new kit.TypeError(`the input's ${name} is ${kit.inspect(value)}`);
+    return value;
+  }
+
+  function textOf(input, name) {
+    const value = input[name];
+    if (typeof value !== "string") throw new kit.TypeError(`the input's ${name} is not a string`);
+    return value;
+  }
+
+  // Where a BOM and a #! line are no JavaScript, they become what they mean: nothing, in the same columns.
+  function withoutHead(source) {
+    const text = kit.charCodeAt(source, 0) === 0xfeff ? ` ${kit.slice(source, 1)}` : source;
+    return kit.startsWith(text, "#!") ? `//${kit.slice(text, 2)}` : text;
+  }
+
+  async function valueOf(start) {
+    if (start !== undefined) return await start();
+    await host.evaluateModule();
+    const value = host.moduleNamespace().default;
+    return typeof value === "function" ? await value(args) : await value;
+  }
+
+  // Starts the script that the input has; a promise of its value.
+  kit.begin = function (input) {
+    const source = textOf(input, "source");
+    const file = textOf(input, "file");
+    const now = numberOf(input, "now_ms", (value) => kit.isSafeInteger(value));
+    const seed = numberOf(input, "seed", (value) => kit.isSafeInteger(value) && value >= 0);
+    kit.startLogs(numberOf(input, "max_log_bytes", (value) => kit.isSafeInteger(value) && value >= 0));
+    kit.startCatalogue(input.catalogue);
+    const isStack = (value) => kit.isSafeInteger(value) && value > 0;
+    host.start(now, seed, numberOf(input, "max_stack_bytes", isStack));
+    args = input.args;
+    kit.define("args", args);
+    return started(source, file);
+  };
+
+  async function started(source, file) {
+    return await valueOf(kit.compile(withoutHead(source), file));
+  }
+
+  // The members of `details` and of what is written in every run, as one JSON object.
+  kit.detailsText = function (details) {
+    const { logs, logs_cut } = kit.logs();
+    details.logs = logs;
+    details.logs_cut = logs_cut;
+    return kit.stringify(details);
+  };
+
+  kit.success = function (value) {
+    const json = kit.stringify(value);
+    const rest = kit.detailsText({ __proto__: null });
+    return `{"value":${json ?? "null"},${kit.slice(rest, 1)}`;
+  };
+})

@@ -1,0 +1,28 @@
+//! The bounds of scripts.
+
+use super::SourceLimits;
+
+/// The bounds of one script, beside those of its run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ScriptLimits {
+    /// Bytes of the script's file. Protects memory from a path that isn't one, such as a device.
+    pub max_source_bytes: usize,
+    /// The bounds of taking types out of TypeScript.
+    pub typescript: SourceLimits,
+    /// Lines before the one with the error that are shown. Serves readers.
+    pub frame_lines: usize,
+    /// Characters of a line that are shown around an error. Protects readers from files that are one line.
+    pub max_frame_columns: usize,
+}
+
+impl Default for ScriptLimits {
+    fn default() -> Self {
+        Self {
+            max_source_bytes: 4 << 20,
+            typescript: SourceLimits::default(),
+            frame_lines: 2,
+            max_frame_columns: 120,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Scripts: JavaScript and TypeScript without a build step, run by a component that has the engine inside.
+//!
+//! A script is a workflow like any other. The component is always the same one, and the script is in its input; so it is compiled
+//! once, and grants, limits, middleware and reports are those of every run. This room wraps the input and unwraps the output.
+
+mod check;
+mod diagnostic;
+mod envelope;
+mod frame;
+mod report;
+mod strip;
+
+use std::{
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+pub(crate) use self::check::check;
+pub use self::report::{ScriptFault, ScriptReport};
+use crate::{
+    call::Json,
+    component::{Workflow, WorkflowError},
+    engine::Engine,
+    limits::{EngineLimits, RunLimits, ScriptLimits},
+    run::{RunLogs, RunOutcome, VirtualWorld},
+};
+
+/// The endings of files that are scripts.
+const JAVASCRIPT: [&str; 2] = ["js", "mjs"];
+const TYPESCRIPT: [&str; 2] = ["ts", "mts"];
+
+/// The largest whole number that JavaScript tells from its neighbours.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
+/// A script.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// The text that people wrote and want to see in messages.
+    source: String,
+    /// What runs, with everything in the same place.
+    javascript: String,
+    file: String,
+    limits: ScriptLimits,
+}
+
+/// Why a file is no script that can run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScriptError {
+    /// The file can't be read.
+    #[error("can't read {}", .0.display())]
+    Unreadable(PathBuf, #[source] std::io::Error),
+    /// It is over [`max_source_bytes`](ScriptLimits::max_source_bytes).
+    #[error("it has more than {max_source_bytes} bytes (max_source_bytes)")]
+    TooLarge {
+        /// The limit.
+        max_source_bytes: usize,
+    },
+    /// It isn't text.
+    #[error("it is not UTF-8")]
+    NotText,
+    /// It is TypeScript with mistakes, or with more than types. Told are the mistakes with their places.
+    #[error("{0}")]
+    TypeScript(String),
+}
+
+impl Script {
+    /// Whether a file of this name is a script: `.js`, `.mjs`, `.ts` or `.mts`.
+    pub fn is_named(path: &Path) -> bool {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|it| JAVASCRIPT.contains(&it) || TYPESCRIPT.contains(&it))
+    }
+
+    /// Reads a script.
+    ///
+    /// # Errors
+    ///
+    /// When the file can't be read, is too large or isn't text, and as for [`new`](Self::new).
+    pub fn from_file(path: &Path, limits: ScriptLimits) -> Result<Self, ScriptError> {
+        let max_source_bytes = limits.max_source_bytes;
+        let unreadable = |error| ScriptError::Unreadable(path.into(), error);
+        let file = File::open(path).map_err(unreadable)?;
+        let mut bytes = Vec::new();
+        let most = u64::try_from(max_source_bytes).unwrap_or(u64::MAX).saturating_add(1);
+        file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() > max_source_bytes {
+            return Err(ScriptError::TooLarge { max_source_bytes });
+        }
+        let source = String::from_utf8(bytes).map_err(|_not_utf8| ScriptError::NotText)?;
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        Self::new(source, name.unwrap_or_default(), limits)
+    }
+
+    /// A script from memory. `file` is its name in messages; with the ending `.ts` or `.mts`, types are taken out of it.
+    ///
+    /// That parses on a thread of its own and waits for it: a few milliseconds, and seconds for a hostile source. On a runtime,
+    /// do it where blocking is allowed.
+    ///
+    /// # Errors
+    ///
+    /// When it is TypeScript that isn't JavaScript without its types. What is wrong with JavaScript is the run's failure.
+    pub fn new(
+        source: impl Into<String>,
+        file: impl Into<String>,
+        limits: ScriptLimits,
+    ) -> Result<Self, ScriptError> {
+        let (source, file) = (source.into(), file.into());
+        let ending = Path::new(&file).extension().and_then(|ending| ending.to_str());
+        let javascript = match ending {
+            Some(ending) if TYPESCRIPT.contains(&ending) => {
+                strip::strip(&source, &file, &limits.typescript).map_err(|faults| {
+                    let faults = faults.iter().map(ToString::to_string);
+                    ScriptError::TypeScript(faults.collect::<Vec<_>>().join("\n"))
+                })?
+            }
+            _ => source.clone(),
+        };
+        Ok(Self { source, javascript, file, limits })
+    }
+
+    /// The component that runs scripts, for a [`Stack`](crate::Stack) of layers.
+    pub fn runner() -> &'static [u8] {
+        callgate_script::RUNNER
+    }
+
+    /// The workflow that runs scripts. One serves all scripts and all their runs.
+    ///
+    /// # Errors
+    ///
+    /// When the engine's limits are too narrow for it.
+    pub fn workflow(engine: &Engine) -> Result<Workflow, WorkflowError> {
+        Workflow::from_bytes(engine, Self::runner())
+    }
+
+    /// The input of the runner.
+    pub(crate) fn input(
+        &self,
+        args: &Json,
+        world: &VirtualWorld,
+        limits: &RunLimits,
+        engine: &EngineLimits,
+    ) -> Json {
+        Json::from_value(&envelope::Input {
+            source: &self.javascript,
+            file: &self.file,
+            args,
+            seed: world.seed & MAX_SAFE_INTEGER,
+            now_ms: u64::try_from(world.clock.as_millis())
+                .map_or(MAX_SAFE_INTEGER, |ms| ms.min(MAX_SAFE_INTEGER)),
+            max_log_bytes: limits.max_log_bytes,
+            max_stack_bytes: engine.max_stack_bytes,
+        })
+    }
+
+    /// What the runner's outcome says of the script, and of what it wrote.
+    pub(crate) fn read_outcome(
+        &self,
+        outcome: RunOutcome,
+        limits: &RunLimits,
+        logs: &mut RunLogs,
+    ) -> (RunOutcome, ScriptReport) {
+        let mut report = ScriptReport { file: self.file.clone(), fault: None };
+        let (outcome, said) = match outcome {
+            RunOutcome::Done(output) => envelope::value(&output),
+            RunOutcome::Failed(failure) => {
+                envelope::failure(failure, &mut report, |line, column| {
+                    frame::frame(&self.source, line, column, &self.limits)
+                })
+            }
+            stopped @ RunOutcome::Stopped(_) => (stopped, None),
+        };
+        match said {
+            Some(said) => *logs = said.logs(limits.max_log_bytes),
+            None => logs.are_lost = true,
+        }
+        (outcome, report)
+    }
+}
