@@ -1,6 +1,6 @@
 //! Declarations of servers' tools for the languages of workflows: from the schemas of tool lists to text.
 //!
-//! A [`Server`] is read from a list into [`Shape`]s, which know neither JSON Schema nor a language, and each writer makes text of
+//! A [`Server`] is read from a list into [`Shape`](shape::Shape)s, which know neither JSON Schema nor a language, and each writer makes text of
 //! them. The same lists make the same text, byte for byte. All that servers say is untrusted: names are quoted or refused,
 //! comments can't be ended from inside, and everything has a bound.
 
