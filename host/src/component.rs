@@ -54,7 +54,7 @@ pub enum WorkflowError {
     /// It instantiates components in each other so often that it is over
     /// [`max_unfolded_items`](crate::EngineLimits::max_unfolded_items).
     #[error(
-        "written out, its instances come to {items} definitions, and {max_unfolded_items} are allowed (max_unfolded_items)"
+        "written out, its instances come to {items} definitions, and {max_unfolded_items} are allowed (EngineLimits::max_unfolded_items)"
     )]
     Unfolds {
         /// The definitions.

@@ -179,6 +179,7 @@ impl Run {
                 place.map_err(|NoPlace| Stopped::Limit(LimitReached::run_queue(&limits)))
             }
         };
+        let has_started = place.is_ok();
         let mut spent = Spent::waiting(created.elapsed());
         let writer = LogWriter::new(limits.max_log_bytes);
         let wasi = workflow.has_wasi().then(|| Box::new(Wasi::new(&world, &limits, &writer)));
@@ -194,6 +195,7 @@ impl Run {
         let (outcome, script) = match script {
             Some(script) => {
                 let (outcome, report) = script.read_outcome(outcome, &limits, &mut logs);
+                logs.are_lost &= has_started;
                 (outcome, Some(report))
             }
             None => (outcome, None),

@@ -52,7 +52,7 @@ pub enum ScriptError {
     #[error("can't read {}", .0.display())]
     Unreadable(PathBuf, #[source] std::io::Error),
     /// It is over [`max_source_bytes`](ScriptLimits::max_source_bytes).
-    #[error("it has more than {max_source_bytes} bytes (max_source_bytes)")]
+    #[error("it has more than {max_source_bytes} bytes (ScriptLimits::max_source_bytes)")]
     TooLarge {
         /// The limit.
         max_source_bytes: usize,

@@ -19,7 +19,7 @@ pub(crate) struct Script {
     /// Build it a second time, of copies of all sources in another folder and with nothing kept from the first time, and fail
     /// when one byte differs
     #[arg(long)]
-    check: bool,
+    pub(crate) check: bool,
 }
 
 impl Script {

@@ -7,11 +7,11 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use crate::{conformance, guests, licences, servers, step, workspace::Workspace};
+use crate::{conformance, guests, licences, script::Script, servers, step, workspace::Workspace};
 
 /// Check everything that CI checks, and run all tests.
 ///
-/// In this order, ending at the first failure: formatting, licences, clippy, documentation, guests, the real MCP servers,
+/// In this order, ending at the first failure: formatting, licences, clippy, documentation, guests, the runner of scripts (twice, byte for byte), the real MCP servers,
 /// documentation tests, the MCP conformance suite, tests (with `cargo nextest` where it is installed, else with `cargo test`). The output ends with
 /// the summary of the tests.
 #[derive(clap::Args)]
@@ -28,6 +28,7 @@ impl Test {
             step::run(workspace.cargo().args(DOCUMENTATION).env("RUSTDOCFLAGS", "-D warnings"))
         })?;
         step::timed("guests", || guests::build(workspace))?;
+        step::timed("runner of scripts", || Script { check: true }.run(workspace))?;
         step::timed("servers", || servers::install(workspace))?;
         step::timed("documentation tests", || {
             step::run(workspace.cargo().args(["test", "--workspace", "--doc"]))

@@ -26,7 +26,7 @@ pub struct TypesLimits {
 impl Default for TypesLimits {
     fn default() -> Self {
         Self {
-            max_type_nesting: 64,
+            max_type_nesting: 32,
             max_subschemas: 5_000,
             max_literals: 200,
             max_doc_chars: 2_000,

@@ -18,7 +18,7 @@ pub struct RunLogs {
     /// That something is missing at the end, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<LimitReached>,
-    /// Whether something was written that nobody has any more: a script's lines are in the sandbox until it is done, and lost
+    /// Whether something may have been written that nobody has any more: a script's lines are in the sandbox until it is done, and lost
     /// when that is stopped.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub are_lost: bool,

@@ -16,29 +16,24 @@ interface ToolCallResult<Output = any> {
   meta: unknown;
 }
 
-/** One block of an answer. Bytes are lists of numbers. */
+/** One block of an answer, as MCP writes it, with bytes in place of base64. Servers may send kinds that are not named here. */
 type ToolContent =
-  | { type: "text"; value: string }
-  | { type: "image" | "audio"; value: { mime_type: string; data: number[] } }
+  | { type: "text"; text: string }
+  | { type: "image" | "audio"; data: Uint8Array; mimeType: string }
   | {
-      type: "resource-link";
-      value: {
-        uri: string;
-        name: string;
-        title: string | null;
-        description: string | null;
-        mime_type: string | null;
-        size: number | null;
-      };
+      type: "resource_link";
+      uri: string;
+      name: string;
+      title?: string;
+      description?: string;
+      mimeType?: string;
+      size?: number;
     }
-  | {
-      type: "resource";
-      value: { uri: string; mime_type: string | null; body: { text: string } | { blob: number[] } };
-    }
-  | { type: "other"; value: unknown };
+  | { type: "resource"; resource: { uri: string; mimeType?: string; text?: string; blob?: Uint8Array } };
 
 /** What a call throws. */
 declare class ToolError extends Error {
+  private constructor();
   /**
    * What to do about it: `tool-failed`, `rejected`: report it. `refused`: mend the call. `not-sent`: try again.
    * `outcome-unknown`: it may have happened; stop and ask.
@@ -50,8 +45,22 @@ declare class ToolError extends Error {
   readonly retryable: boolean;
   /** Whether the call may have happened. */
   readonly outcomeUnknown: boolean;
-  /** What the tool said of its failure. */
+  /** For people: what happened. Of all kinds but `tool-failed`. */
+  readonly detail?: string;
+  /** Why it was `refused`: `unknown-connection`, `invalid-arguments`, `denied` or `limit-reached`. */
+  readonly reason?: string;
+  /** Why it was `not-sent`, or its outcome is unknown: `timeout`, `connect-failed`, ... */
+  readonly cause?: string;
+  /** The number of the error with which the server `rejected` it. */
+  readonly code?: number;
+  /** What the server added to that error. */
+  readonly data?: any;
+  /** What the tool said of its failure, of `tool-failed`. */
   readonly output?: any;
+  /** The blocks that `output` doesn't hold, of `tool-failed`. */
+  readonly content?: ToolContent[];
+  /** What the server added to that answer, of `tool-failed`. */
+  readonly meta?: unknown;
 }
 
 /** Writes to the log of the run. */
@@ -61,8 +70,72 @@ interface Console {
   debug(...values: any[]): void;
   warn(...values: any[]): void;
   error(...values: any[]): void;
+  dir(value: any): void;
+  table(value: any): void;
+  trace(...values: any[]): void;
+  assert(holds: any, ...values: any[]): void;
+  group(...values: any[]): void;
+  groupEnd(): void;
 }
 declare var console: Console;
 
+/** Timers are on a virtual clock: it jumps to the next one when nothing else is waited for. */
 declare function setTimeout(callback: (...args: any[]) => void, ms?: number, ...args: any[]): number;
+declare function setInterval(callback: (...args: any[]) => void, ms?: number, ...args: any[]): number;
 declare function clearTimeout(timer: number | undefined): void;
+declare function clearInterval(timer: number | undefined): void;
+declare function queueMicrotask(callback: () => void): void;
+declare var performance: { now(): number };
+
+declare function structuredClone<T>(value: T): T;
+declare function btoa(text: string): string;
+declare function atob(base64: string): string;
+
+/** UTF-8. */
+declare class TextEncoder {
+  readonly encoding: string;
+  encode(text?: string): Uint8Array;
+}
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  readonly encoding: string;
+  decode(bytes?: ArrayBuffer | ArrayBufferView, options?: { stream?: boolean }): string;
+}
+
+declare class URLSearchParams implements Iterable<[string, string]> {
+  constructor(from?: string | Iterable<[string, string]> | Record<string, string> | URLSearchParams);
+  readonly size: number;
+  append(name: string, value: string): void;
+  delete(name: string, value?: string): void;
+  get(name: string): string | null;
+  getAll(name: string): string[];
+  has(name: string, value?: string): boolean;
+  set(name: string, value: string): void;
+  sort(): void;
+  forEach(callback: (value: string, name: string, params: URLSearchParams) => void): void;
+  keys(): IterableIterator<string>;
+  values(): IterableIterator<string>;
+  entries(): IterableIterator<[string, string]>;
+  [Symbol.iterator](): IterableIterator<[string, string]>;
+  toString(): string;
+}
+
+declare class URL {
+  constructor(url: string | URL, base?: string | URL);
+  static canParse(url: string | URL, base?: string | URL): boolean;
+  static parse(url: string | URL, base?: string | URL): URL | null;
+  href: string;
+  readonly origin: string;
+  protocol: string;
+  username: string;
+  password: string;
+  host: string;
+  hostname: string;
+  port: string;
+  pathname: string;
+  search: string;
+  readonly searchParams: URLSearchParams;
+  hash: string;
+  toString(): string;
+  toJSON(): string;
+}

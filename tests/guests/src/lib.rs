@@ -1,6 +1,4 @@
 //! What several test guests share. Each guest is one file in `examples/` and has one behaviour.
-// The documentation looks into types to their end, and the bindings of the hostile catalogue have some that are deep.
-#![recursion_limit = "256"]
 
 pub mod bindings;
 

@@ -51,6 +51,69 @@ impl Desk {
     }
 }
 
+/// Everything that a script finds. It is checked and run, so the declarations can't say what isn't so.
+const EVERYTHING: &str = r#"
+const answer = await callTool("files", "read_text_file", { path: "note.txt" });
+const kinds: string[] = answer.content.map((block) => block.type);
+const { content }: { content: string } = await tools.files.read_text_file({ path: "note.txt" });
+let ticks = 0;
+const every = setInterval((by: number) => { ticks += by; if (ticks > 2) clearInterval(every); }, 5, 1);
+clearTimeout(setTimeout(() => { ticks = -1; }, 1));
+await new Promise<void>((resolve) => setTimeout(resolve, 100));
+queueMicrotask(() => console.debug("micro"));
+const url = new URL("/c?d=e", "https://a.b");
+url.searchParams.append("f", "g");
+const bytes: Uint8Array = new TextEncoder().encode("\u00e4");
+const text: string = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+const copy = structuredClone({ text, bytes: [...bytes] });
+console.assert(performance.now() >= 100, "time has passed");
+console.group("group"); console.table([1]); console.dir({}); console.trace("here"); console.groupEnd();
+let heard: (string | undefined)[] = [];
+try {
+  await callTool("nowhere", "nothing");
+} catch (error) {
+  if (error instanceof ToolError) heard = [error.kind, error.reason, typeof error.detail, error.cause];
+}
+return { kinds, content, ticks, href: url.href, size: url.searchParams.size, copy, b: atob(btoa("hi")), heard };
+"#;
+
+#[test]
+fn a_script_is_checked_before_it_runs_and_finds_what_was_declared() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("files")).unwrap();
+    fs::write(path("files/note.txt"), "hi").unwrap();
+    let server = json!({ "command": CALLGATE, "args": ["demo-server", "files"] });
+    fs::write(path(".mcp.json"), json!({ "mcpServers": { "files": server } }).to_string()).unwrap();
+    fs::write(path("right.ts"), EVERYTHING).unwrap();
+    fs::write(
+        path("wrong.ts"),
+        "console.log(1);\nreturn await tools.files.read_text_file({ pth: 'a' });",
+    )
+    .unwrap();
+    let check = |script: &str| {
+        let arguments = ["run", script, "--check", "--allow", "files/*", "--cache-dir"];
+        let cache = concat!(env!("CARGO_TARGET_TMPDIR"), "/compiled");
+        run(Command::new(CALLGATE).args(arguments).arg(cache), folder.path())
+    };
+
+    let right = check("right.ts");
+    let wrong = check("wrong.ts");
+
+    assert_ended(&right, 0);
+    let output: serde_json::Value = serde_json::from_slice(&right.stdout).unwrap();
+    let expected = json!({
+        "kinds": ["text"], "content": "hi", "ticks": 3, "href": "https://a.b/c?d=e&f=g", "size": 2,
+        "copy": { "text": "\u{e4}", "bytes": [195, 164] }, "b": "hi",
+        "heard": ["refused", "denied", "string", null],
+    });
+    assert_eq!(output, expected);
+    assert_ended(&wrong, 2);
+    let told = String::from_utf8(wrong.stderr).unwrap();
+    assert!(told.contains("wrong.ts:2:") && told.contains("'pth'"), "{told}");
+    assert!(!told.contains("log: 1"), "it ran: {told}");
+}
+
 /// Runs a command with the compiler in its search path.
 fn run(command: &mut Command, folder: &Path) -> Output {
     let path = std::env::var_os("PATH").unwrap();
