@@ -74,8 +74,10 @@ async fn error_handling_tells_the_cases_apart() {
         server.reject(&call, -32601, "no such tool").await;
     })
     .await;
-    let unknown = run_with_server(run, given("fake"), limits(), async |mut server| {
-        server.expect_call("read").await;
+    // Not a tool that only reads: such a call is made once more.
+    let write = json!({"connection": "fake", "tool": "write", "arguments": {}});
+    let unknown = run_with_server(run, write, limits(), async |mut server| {
+        server.expect_call("write").await;
     })
     .await;
 
