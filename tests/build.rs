@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use callgate_guest_build::{Guests, build};
+use callgate_guest_build::{CCompiler, CGuest, Guests, build, build_c, folder};
 
 /// The workflows and the middleware that the repository ships.
 const SHIPPED: [Guests<'_>; 15] = [
@@ -29,6 +29,9 @@ const SHIPPED: [Guests<'_>; 15] = [
     Guests::Library("retry"),
 ];
 
+/// The guests in C: the name of each, and its world.
+const IN_C: [(&str, &str); 2] = [("flow", "workflow"), ("layer", "middleware")];
+
 /// Everything that a guest is made of.
 const SOURCES: [&str; 5] = ["../guest", "../wit", "guests", "../Cargo.toml", "../Cargo.lock"];
 
@@ -42,11 +45,37 @@ fn main() -> Result<()> {
     check_that_all_are_built(&tiny)?;
 
     let mut code = String::new();
-    for component in shipped.iter().chain(&tiny) {
+    let in_c = build_in_c(&out_dir.join("c"))?;
+    for component in shipped.iter().chain(&tiny).chain(&in_c) {
         write_constant(&mut code, component)?;
     }
     write_for_each(&mut code, &tiny)?;
     fs::write(out_dir.join("guests.rs"), code).context("can't write guests.rs")
+}
+
+/// Compiles them as `guest/elsewhere/README.md` does.
+fn build_in_c(folder_of_all: &Path) -> Result<Vec<PathBuf>> {
+    let compiler = CCompiler::find_or_install(&folder()?.join("c-compiler"))?;
+    let mut components = Vec::new();
+    for (name, world) in IN_C {
+        let guest = CGuest {
+            wit: Path::new("../wit"),
+            world,
+            sources: &[Path::new("../guest/elsewhere/c").join(name).with_extension("c")],
+            foreign: &[],
+            definitions: &["_GNU_SOURCE"],
+            stack_bytes: 64 << 10,
+            start: None,
+        };
+        let work = folder_of_all.join(name);
+        fs::create_dir_all(&work)?;
+        let component = build_c(&guest, &compiler, &work)
+            .with_context(|| format!("{name}.c can't be built"))?;
+        let path = folder_of_all.join(format!("c-{name}.wasm"));
+        fs::write(&path, component).with_context(|| format!("can't write {}", path.display()))?;
+        components.push(path);
+    }
+    Ok(components)
 }
 
 /// An example that no `[[example]]` names is passed over by cargo without a word.

@@ -95,6 +95,8 @@ pub struct ConnectionConfig {
     pub enabled_tools: Option<Vec<String>>,
     /// Tools that may not be called, whatever `enabled_tools` says.
     pub disabled_tools: Vec<String>,
+    /// Whether arguments may be held against the server's input schemas before they are sent.
+    pub checks_arguments: bool,
     /// In place of [`connect_timeout`](crate::SessionLimits::connect_timeout).
     pub startup_timeout: Option<Duration>,
     /// In place of [`call_timeout`](crate::SessionLimits::call_timeout).

@@ -10,9 +10,12 @@ mod weight;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
 use tokio::{
@@ -26,7 +29,7 @@ pub use self::{
     journal::{Ending, Entry},
 };
 use self::{
-    journal::{Journal, OpenEntry},
+    journal::{Issued, Journal, Moment, OpenEntry},
     sessions::Sessions,
 };
 use crate::{
@@ -34,7 +37,7 @@ use crate::{
         CallError, Cause, ConnectionId, Failure, Json, Refusal, RefusalReason, ToolCall,
         ToolCallResult,
     },
-    grants::{Grants, Verdicts},
+    grants::{Grants, Ruling, Verdicts},
     limits::{LimitReached, RunLimits},
     pool::{Carried, OnSessionLoss, SessionLoss, SessionPool, Unanswered, Witness},
 };
@@ -47,6 +50,8 @@ pub(crate) struct Gate {
     grants: Verdicts,
     /// In place of what the connections say.
     on_session_loss: Option<OnSessionLoss>,
+    /// Before they are sent.
+    checks_arguments: bool,
     journal: Journal,
     /// Locked to look one up, never across an await.
     sessions: Mutex<Sessions>,
@@ -112,6 +117,7 @@ impl Gate {
             pool,
             grants: Verdicts::new(grants),
             on_session_loss,
+            checks_arguments: false,
             journal: Journal::new(),
             sessions: Mutex::default(),
             places: Semaphore::new(limits.max_calls_in_flight),
@@ -122,6 +128,11 @@ impl Gate {
             progress,
             events,
         }
+    }
+
+    /// Refuses calls whose arguments aren't as the servers say.
+    pub(crate) fn checking_arguments(self) -> Self {
+        Self { checks_arguments: true, ..self }
     }
 
     /// Carries out one call of the workflow.
@@ -143,11 +154,13 @@ impl Gate {
         if sequence > self.limits.max_calls {
             return Err(RunEnd::Limit(LimitReached::calls(&self.limits)));
         }
-        self.progress.send_modify(|progress| progress.issued += 1);
+        self.count(|progress| progress.issued += 1);
+        let issued = Issued { sequence, argument_bytes: arguments.len(), at: Moment::now() };
         let (shown_connection, shown_tool) = (self.shown(connection), self.shown(tool));
-        let mut entry = self.journal.issue(sequence, shown_connection, shown_tool, arguments.len());
-        let mut told = self.tell_of(sequence, shown_connection, shown_tool);
-        let answer = match self.check(connection, tool, arguments, &mut entry) {
+        let (ruling, checked) = self.check(connection, tool, arguments);
+        let mut entry = self.journal.issue(issued, shown_connection, shown_tool, ruling);
+        let mut told = self.tell_of(issued, shown_connection, shown_tool);
+        let answer = match checked {
             Ok(call) => self.carry_out(call, sequence, &mut entry).await,
             Err(refusal) => Err(Unanswered::Failed(CallError::Refused(refusal))),
         };
@@ -159,11 +172,18 @@ impl Gate {
         let (answer, limit) = self.weigh(answer);
         entry.complete(&answer);
         told.outcome = Ending::from(&answer);
-        self.progress.send_modify(|progress| progress.finished += 1);
+        self.count(|progress| progress.finished += 1);
         match (lost, limit) {
             (Some(loss), _) => Err(RunEnd::SessionLost(loss)),
             (None, Some(limit)) => Err(RunEnd::Limit(limit)),
             (None, None) => Ok(answer),
+        }
+    }
+
+    /// Moves the progress on. Telling it takes a dozen locks, and most runs have nobody who reads it.
+    fn count(&self, one: impl FnOnce(&mut Progress)) {
+        if self.progress.receiver_count() > 0 {
+            self.progress.send_modify(one);
         }
     }
 
@@ -172,7 +192,8 @@ impl Gate {
         &name[..name.floor_char_boundary(self.limits.max_name_bytes)]
     }
 
-    fn tell_of(&self, sequence: u64, connection: &str, tool: &str) -> Told<'_> {
+    fn tell_of(&self, issued: Issued, connection: &str, tool: &str) -> Told<'_> {
+        let sequence = issued.sequence;
         self.events.tell(|| Event::Issued {
             sequence,
             connection: connection.to_owned(),
@@ -180,17 +201,33 @@ impl Gate {
         });
         self.under_way.fetch_add(1, Ordering::Relaxed);
         // The outcome stays when the future of the call is dropped.
-        Told { gate: self, sequence, issued_at: Instant::now(), outcome: Ending::Cancelled }
+        Told { gate: self, sequence, issued_at: issued.at.instant, outcome: Ending::Cancelled }
     }
 
-    /// Whether a call may be made: first its form, then the rules.
+    /// Whether a call may be made, and the rule that decided: first its form, then the rules.
     fn check(
         &self,
         connection: &str,
         tool: &str,
         arguments: String,
-        entry: &mut OpenEntry<'_>,
-    ) -> Result<ToolCall, Refusal> {
+    ) -> (Option<Ruling>, Result<ToolCall, Refusal>) {
+        let arguments = match self.check_form(connection, tool, arguments) {
+            Ok(arguments) => arguments,
+            Err(refusal) => return (None, Err(refusal)),
+        };
+        // The pool forbids some tools by itself; these rules are the run's.
+        let (ruling, verdict) = self.grants.on(connection, tool, arguments.as_str());
+        let checked = match verdict {
+            Ok(()) => {
+                let connection = ConnectionId::from(connection);
+                Ok(ToolCall { connection, tool: tool.into(), arguments })
+            }
+            Err(no) => Err(Refusal { reason: RefusalReason::Denied, detail: no.0 }),
+        };
+        (Some(ruling), checked)
+    }
+
+    fn check_form(&self, connection: &str, tool: &str, arguments: String) -> Result<Json, Refusal> {
         let limits = &self.limits;
         let name_bytes = connection.len().max(tool.len());
         if name_bytes > limits.max_name_bytes {
@@ -205,11 +242,7 @@ impl Gate {
         if !arguments.is_object() {
             return Err(invalid("the arguments are not a JSON object".to_owned()));
         }
-        // The pool forbids some tools by itself; these rules are the run's.
-        let (ruling, verdict) = self.grants.on(connection, tool, arguments.as_str());
-        entry.is_ruled_by(ruling);
-        verdict.map_err(|no| Refusal { reason: RefusalReason::Denied, detail: no.0 })?;
-        Ok(ToolCall { connection: ConnectionId::from(connection), tool: tool.into(), arguments })
+        Ok(arguments)
     }
 
     async fn carry_out(
@@ -218,9 +251,7 @@ impl Gate {
         sequence: u64,
         entry: &mut OpenEntry<'_>,
     ) -> Carried {
-        let waiting_since = Instant::now();
-        let _place = self.place().await.map_err(Unanswered::Failed)?;
-        let gate_wait = waiting_since.elapsed();
+        let (_place, gate_wait) = self.place().await.map_err(Unanswered::Failed)?;
         let configured = self.pool.on_session_loss(&call.connection);
         let witness = Arc::new(CallWitness {
             gate: self.clone(),
@@ -236,14 +267,17 @@ impl Gate {
         answer
     }
 
-    /// Waits for the call's turn.
-    async fn place(&self) -> Result<SemaphorePermit<'_>, CallError> {
+    /// Waits for the call's turn, and says how long.
+    async fn place(&self) -> Result<(SemaphorePermit<'_>, Duration), CallError> {
         // A timer costs more than a place that is free.
         if let Ok(place) = self.places.try_acquire() {
-            return Ok(place);
+            return Ok((place, Duration::ZERO));
         }
+        let waiting_since = Instant::now();
         match timeout(self.limits.queue_time, self.places.acquire()).await {
-            Ok(place) => Ok(place.expect("the semaphore is never closed")),
+            Ok(place) => {
+                Ok((place.expect("the semaphore is never closed"), waiting_since.elapsed()))
+            }
             Err(_elapsed) => Err(CallError::Refused(over(&LimitReached::call_queue(&self.limits)))),
         }
     }
@@ -311,6 +345,10 @@ impl Drop for Told<'_> {
 }
 
 impl Witness for CallWitness {
+    fn checks_arguments(&self) -> bool {
+        self.gate.checks_arguments
+    }
+
     fn is_handed_over(&self) {
         self.gate.journal.note(self.at, |entry| entry.attempts += 1);
     }

@@ -6,6 +6,7 @@
 
 mod check;
 mod constraint;
+mod input_schema;
 mod pattern;
 mod reading;
 mod ruling;
@@ -22,7 +23,7 @@ pub use self::{
     ruling::Ruling,
 };
 use self::{constraint::Constraint, pattern::Pattern};
-pub(crate) use self::{ruling::Standing, verdicts::Verdicts};
+pub(crate) use self::{input_schema::InputSchema, ruling::Standing, verdicts::Verdicts};
 use crate::{call::Json, limits::GrantLimits};
 
 /// How a rule for this one tool of this one connection is written.

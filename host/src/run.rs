@@ -65,6 +65,7 @@ pub struct Run {
     on_session_loss: Option<OnSessionLoss>,
     world: VirtualWorld,
     script: Option<Arc<Script>>,
+    checks_arguments: bool,
     progress: watch::Sender<Progress>,
     events: Teller,
     /// Cancelled by whoever has a [`Canceller`].
@@ -93,6 +94,7 @@ impl Run {
             on_session_loss: None,
             world: VirtualWorld::default(),
             script: None,
+            checks_arguments: false,
             progress: watch::Sender::default(),
             events: Teller::default(),
             cancelled: CancellationToken::new(),
@@ -127,6 +129,14 @@ impl Run {
     /// script's `args`.
     pub fn script(mut self, script: impl Into<Arc<Script>>) -> Self {
         self.script = Some(script.into());
+        self.check_arguments()
+    }
+
+    /// Refuses calls whose arguments aren't as the servers' input schemas say, before they are sent and with what is wrong with
+    /// them. A [`script`](Self::script) is always treated so. Connections can be left out
+    /// ([`SessionOptions::checks_arguments`](crate::SessionOptions::checks_arguments)), and so are schemas that aren't understood.
+    pub fn check_arguments(mut self) -> Self {
+        self.checks_arguments = true;
         self
     }
 
@@ -161,6 +171,7 @@ impl Run {
             on_session_loss,
             world,
             script,
+            checks_arguments,
             progress,
             events,
             cancelled,
@@ -170,8 +181,11 @@ impl Run {
             Some(script) => script.input(&input, &world, &limits, workflow.engine().limits()),
             None => input,
         };
-        let gate =
-            Arc::new(Gate::new(pool, limits.clone(), grants, on_session_loss, progress, events));
+        let mut gate = Gate::new(pool, limits.clone(), grants, on_session_loss, progress, events);
+        if checks_arguments {
+            gate = gate.checking_arguments();
+        }
+        let gate = Arc::new(gate);
         let place = tokio::select! {
             biased;
             () = cancelled.cancelled() => Err(Stopped::Cancelled),

@@ -4,6 +4,7 @@
 //! Whatever happens, every operation that was submitted gets one answer.
 
 mod allowed;
+mod calling;
 mod catalogue;
 mod client;
 mod connect;
@@ -22,13 +23,12 @@ mod task;
 mod transport;
 
 use std::{
-    convert::Infallible,
     fmt,
     sync::{Arc, Mutex, OnceLock, PoisonError, RwLock},
     time::Duration,
 };
 
-use futures::{FutureExt, future::BoxFuture};
+use futures::future::BoxFuture;
 use tokio::{
     sync::{mpsc, oneshot},
     time::{Instant, sleep_until},
@@ -47,6 +47,7 @@ pub use self::{
     ordering::Ordering,
 };
 pub(crate) use self::{
+    calling::ArgumentCheck,
     catalogue::{Catalogue, ToolHints, clashes},
     era::Era,
     life::SessionEnd,
@@ -62,7 +63,7 @@ use self::{
 };
 use crate::{
     auth::AuthRecord,
-    call::{CallError, Cause, ConnectionId, Failure, Json, ToolCallResult},
+    call::{CallError, Cause, ConnectionId, Failure},
     limits::SessionLimits,
     task::spawn,
 };
@@ -217,52 +218,6 @@ impl Session {
         F: for<'c> FnOnce(&'c McpClient) -> BoxFuture<'c, Result<T, CallError>> + Send + 'static,
     {
         self.submit_traced(operation, None, deadline, run).await.0
-    }
-
-    /// Calls one tool and waits for its answer in the canonical form.
-    ///
-    /// # Errors
-    ///
-    /// See [`CallError`]: its cases are the things that a caller can do.
-    ///
-    /// # Cancel safety
-    ///
-    /// As for [`submit`](Self::submit).
-    pub async fn call_tool(
-        &self,
-        tool: &str,
-        arguments: Json,
-    ) -> Result<ToolCallResult, CallError> {
-        let deadline = Instant::now() + self.shared.limits.call_timeout;
-        let admit = |_epoch| Ok::<(), Infallible>(());
-        let (answer, _trace) = self.call_tool_traced(tool.into(), arguments, deadline, admit).await;
-        answer.map(|Ok(result)| result)
-    }
-
-    /// [`call_tool`](Self::call_tool), which asks `admit` with the epoch when the call's turn has come: a no is passed on, and
-    /// nothing is sent.
-    pub(crate) async fn call_tool_traced<No: Send + 'static>(
-        &self,
-        tool: Arc<str>,
-        arguments: Json,
-        deadline: Instant,
-        admit: impl FnOnce(u64) -> Result<(), No> + Send + 'static,
-    ) -> (Result<Result<ToolCallResult, No>, CallError>, Trace) {
-        if let Err(refusal) = self.shared.tools.check(&self.shared.connection_id, &tool) {
-            let trace = Trace { epoch: None, sequence: None, queue_wait: Duration::ZERO };
-            return (Err(CallError::Refused(refusal)), trace);
-        }
-        let epoch = self.shared.epoch;
-        self.submit_traced("call_tool", Some(tool.clone()), deadline, move |client| {
-            async move {
-                match admit(epoch) {
-                    Ok(()) => client.call_tool(&tool, arguments).await.map(Ok),
-                    Err(no) => Ok(Err(no)),
-                }
-            }
-            .boxed()
-        })
-        .await
     }
 
     async fn submit_traced<T, F>(

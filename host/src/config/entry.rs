@@ -114,6 +114,7 @@ pub(super) fn read<'a>(
     let elicitation = word("elicitation", ELICITATIONS, &mut entry, findings);
     let enabled_tools = tools("enabled_tools", &mut entry, findings);
     let disabled_tools = tools("disabled_tools", &mut entry, findings).unwrap_or_default();
+    let checks_arguments = entry.flag("check_arguments", findings).unwrap_or(true);
     let max_timeout = values.limits.max_timeout;
     let mut timeout = |key| -> Option<Duration> { entry.seconds(key, max_timeout, findings) };
     let startup_timeout = timeout("startup_timeout_sec");
@@ -137,6 +138,7 @@ pub(super) fn read<'a>(
                 elicitation,
                 enabled_tools,
                 disabled_tools,
+                checks_arguments,
                 startup_timeout,
                 tool_timeout,
                 idle_timeout,

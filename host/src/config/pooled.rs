@@ -69,6 +69,7 @@ impl ConnectionConfig {
             era: self.era,
             elicitation: self.elicitation,
             tools,
+            checks_arguments: self.checks_arguments,
             limits,
             ..SessionOptions::default()
         };

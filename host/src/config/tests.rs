@@ -188,7 +188,7 @@ fn the_other_settings_are_read() {
         r#"{"url": "http://localhost:1/mcp", "type": "streamable-http", "ordering": "serial",
             "enabled_tools": ["a", "b"], "disabled_tools": ["b"], "startup_timeout_sec": 2.5,
             "tool_timeout_sec": 120, "required": true, "replay": "always", "on_session_loss": "fail",
-            "idle_timeout_sec": 7.5, "era": "legacy", "elicitation": "defaults"}"#,
+            "idle_timeout_sec": 7.5, "era": "legacy", "elicitation": "defaults", "check_arguments": false}"#,
     );
 
     assert_eq!(connection.ordering, Ordering::Serial);
@@ -200,6 +200,7 @@ fn the_other_settings_are_read() {
     assert_eq!(connection.era, EraPolicy::Legacy);
     assert_eq!(connection.elicitation, Elicitation::AcceptDefaults);
     assert!(connection.required);
+    assert!(!connection.checks_arguments);
     assert_eq!(connection.replay, Replay::Always);
     assert_eq!(connection.on_session_loss, OnSessionLoss::Fail);
     assert_eq!(connection.auth, AuthRecord::none());
@@ -379,6 +380,7 @@ fn the_reference_has_every_key() {
         "on_session_loss",
         "enabled_tools",
         "disabled_tools",
+        "check_arguments",
         "startup_timeout_sec",
         "tool_timeout_sec",
     ];

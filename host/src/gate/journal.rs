@@ -94,6 +94,27 @@ impl From<&Result<ToolCallResult, CallError>> for Ending {
     }
 }
 
+/// A call that was just made.
+#[derive(Clone, Copy)]
+pub(super) struct Issued {
+    pub(super) sequence: u64,
+    pub(super) argument_bytes: usize,
+    pub(super) at: Moment,
+}
+
+/// Now, on both clocks.
+#[derive(Clone, Copy)]
+pub(super) struct Moment {
+    time: SystemTime,
+    pub(super) instant: Instant,
+}
+
+impl Moment {
+    pub(super) fn now() -> Self {
+        Self { time: SystemTime::now(), instant: Instant::now() }
+    }
+}
+
 /// The calls of one run in their order.
 #[derive(Debug)]
 pub(super) struct Journal {
@@ -109,23 +130,24 @@ impl Journal {
     /// Writes down that a call was made, before anything is done about it.
     pub(super) fn issue(
         &self,
-        sequence: u64,
+        issued: Issued,
         connection: &str,
         tool: &str,
-        argument_bytes: usize,
+        rule: Option<Ruling>,
     ) -> OpenEntry<'_> {
+        let Issued { sequence, argument_bytes, at } = issued;
         let entry = Entry {
             sequence,
             connection: connection.to_owned(),
             tool: tool.to_owned(),
-            submitted_at: SystemTime::now(),
+            submitted_at: at.time,
             queue_wait: Duration::ZERO,
             duration: Duration::ZERO,
             // Stays when the future of the call is dropped.
             outcome: Ending::Cancelled,
             cause: None,
             detail: None,
-            rule: None,
+            rule,
             argument_bytes,
             output_bytes: None,
             attempts: 0,
@@ -134,7 +156,7 @@ impl Journal {
         };
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.push(entry);
-        OpenEntry { journal: self, at: entries.len() - 1, issued_at: Instant::now() }
+        OpenEntry { journal: self, at: entries.len() - 1, issued_at: at.instant }
     }
 
     /// Writes down what happens to a call that has no answer yet: it may never get one.
@@ -159,11 +181,6 @@ impl OpenEntry<'_> {
     /// Where [`Journal::note`] finds it.
     pub(super) fn at(&self) -> usize {
         self.at
-    }
-
-    /// Fills in what decided whether it may be made.
-    pub(super) fn is_ruled_by(&mut self, ruling: Ruling) {
-        self.journal.note(self.at, |entry| entry.rule = Some(ruling));
     }
 
     /// Fills in the way that the call went.

@@ -69,7 +69,26 @@ impl Constraint {
         };
         catch_unwind(AssertUnwindSafe(ask)).unwrap_or(Fit::Unclear)
     }
+
+    /// The first things that are wrong with arguments, each with its place. Values are left out: they may be long.
+    pub(super) fn explain(&self, arguments: &Value, limits: &GrantLimits) -> Option<String> {
+        let explain = || {
+            let faults = self.validator.iter_errors(arguments).take(TOLD_FAULTS).map(|error| {
+                let fault = match error.instance_path().as_str() {
+                    "" => error.masked().to_string(),
+                    place => format!("{place}: {}", error.masked()),
+                };
+                fault.chars().take(limits.max_quoted_chars).collect()
+            });
+            faults.collect::<Vec<String>>()
+        };
+        let faults = catch_unwind(AssertUnwindSafe(explain)).unwrap_or_default();
+        (!faults.is_empty()).then(|| faults.join("; "))
+    }
 }
+
+/// Of arguments that don't fit, so many faults are told at once.
+const TOLD_FAULTS: usize = 3;
 
 /// What is wrong with a schema. A pattern that the engine doesn't take is told to be no "regex", and without its place.
 fn in_words(error: &ValidationError<'_>) -> String {

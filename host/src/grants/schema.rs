@@ -17,7 +17,7 @@ const FORMATS: &[&str] = &["date", "date-time", "ipv4", "ipv6", "time", "uri", "
 
 /// What a keyword holds.
 #[derive(Clone, Copy, PartialEq)]
-enum Holds {
+pub(super) enum Holds {
     /// Words for people.
     Words,
     /// Something of its own, which the validator checks.
@@ -71,9 +71,14 @@ const KEYWORDS: &[(&str, Holds)] = &[
     ("properties", Holds::NamedSchemas),
 ];
 
+/// What this keyword holds, if it is one.
+pub(super) fn holds(keyword: &str) -> Option<Holds> {
+    KEYWORDS.iter().find(|(known, _)| *known == keyword).map(|(_, holds)| *holds)
+}
+
 /// Whether `word` is a keyword that says what arguments have to be.
 pub(super) fn is_keyword(word: &str) -> bool {
-    word == "format" || KEYWORDS.iter().any(|(keyword, _)| *keyword == word)
+    word == "format" || holds(word).is_some()
 }
 
 /// Why a schema can't be a constraint.
@@ -147,9 +152,7 @@ impl<'s> Walk<'s> {
     }
 
     fn keyword(&mut self, keyword: &str, value: &'s Value, place: &str) -> Result<(), Unfit> {
-        let Some((_, holds)) = KEYWORDS.iter().find(|(known, _)| *known == keyword) else {
-            return Err(Unfit::Keyword(shown(place)));
-        };
+        let holds = holds(keyword).ok_or_else(|| Unfit::Keyword(shown(place)))?;
         match (holds, value) {
             (Holds::Words | Holds::Terms, _) => Ok(()),
             (Holds::Schema, schema) => self.schema(schema, place),

@@ -8,8 +8,8 @@ use super::CacheLimits;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EngineLimits {
-    /// How often a guest that computes gives way to others. Shorter is fairer and costs switches: at 2 ms a spinning guest
-    /// loses under a hundredth of its time. Protects runs from each other.
+    /// How often a guest that computes gives way to others. Shorter is fairer and costs switches: at half a millisecond a spinning
+    /// guest loses under a hundredth of its time. Protects runs from each other.
     pub tick: Duration,
     /// How long no run has to be there before the ticks pause. Protects the batteries of idle hosts.
     pub idle_after: Duration,
@@ -32,7 +32,7 @@ pub struct EngineLimits {
 impl Default for EngineLimits {
     fn default() -> Self {
         Self {
-            tick: Duration::from_millis(2),
+            tick: Duration::from_micros(500),
             idle_after: Duration::from_secs(1),
             max_stack_bytes: 512 << 10,
             host_stack_bytes: 1536 << 10,

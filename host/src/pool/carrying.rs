@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     call::{CallError, Cause, Failure, ToolCall},
-    session::{Session, Trace},
+    session::{ArgumentCheck, Session, Trace},
 };
 
 /// One call on its way.
@@ -80,13 +80,15 @@ impl<'p, W: Witness> Carrying<'p, W> {
             Err(error) => return Attempt { answer: Err(Unanswered::Failed(error)), over: None },
         };
         self.witness.is_handed_over();
-        let witness = self.witness.clone();
+        let (witness, check) = (self.witness.clone(), self.argument_check());
         let ToolCall { tool, arguments, .. } = self.call.clone();
         let (answer, trace) = session
-            .call_tool_traced(tool, arguments, self.deadline, move |epoch| witness.sees(epoch))
+            .call_tool_traced(tool, arguments, check, self.deadline, move |epoch| {
+                witness.sees(epoch)
+            })
             .await;
         self.queue_wait += trace.queue_wait;
-        if matches!(answer, Err(CallError::NotSent(_))) {
+        if matches!(answer, Err(CallError::NotSent(_) | CallError::Refused(_))) {
             self.witness.did_not_use();
         }
         let answer = match answer {
@@ -98,6 +100,14 @@ impl<'p, W: Witness> Carrying<'p, W> {
             Err(error) => Err(Unanswered::Failed(error)),
         };
         Attempt { answer, over: Some((session, trace)) }
+    }
+
+    /// What the maker of the call and the configuration both want.
+    fn argument_check(&self) -> ArgumentCheck {
+        match self.witness.checks_arguments() && self.connection.options.checks_arguments {
+            true => ArgumentCheck::Made,
+            false => ArgumentCheck::Skipped,
+        }
     }
 
     /// The safety rule of the whole host: what may have happened happens again only if it may.

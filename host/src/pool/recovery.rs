@@ -73,6 +73,11 @@ pub(crate) trait Witness: Send + Sync + 'static {
     /// The call is handed to a session, and may wait there.
     fn is_handed_over(&self) {}
 
+    /// Whether arguments that don't fit the tool's input schema are refused before they are sent.
+    fn checks_arguments(&self) -> bool {
+        false
+    }
+
     /// The call's turn has come in the session with this epoch, and nothing was sent yet.
     ///
     /// # Errors

@@ -1,6 +1,9 @@
 //! The tools of one server, as it listed them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::{Arc, OnceLock},
+};
 
 use rmcp::{
     Peer, RoleClient, ServiceError,
@@ -11,7 +14,11 @@ use rmcp::{
 };
 
 use super::{client::chain, operation::Overlap};
-use crate::{call::Json, limits::SessionLimits};
+use crate::{
+    call::Json,
+    grants::InputSchema,
+    limits::{GrantLimits, SessionLimits},
+};
 
 /// The tools of one server in its order, and what it says of them.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +34,8 @@ pub(crate) struct ToolInfo {
     pub(crate) title: Option<String>,
     pub(crate) description: Option<String>,
     pub(crate) input_schema: Json,
+    /// Compiled for the first call whose arguments are held against it.
+    checker: Arc<OnceLock<Option<InputSchema>>>,
     pub(crate) output_schema: Option<Json>,
     pub(crate) hints: ToolHints,
     pub(crate) read_only: bool,
@@ -97,6 +106,7 @@ impl Catalogue {
             title: tool.title.or(title),
             description: tool.description.map(Into::into),
             input_schema: Json::from_value(&*tool.input_schema),
+            checker: Arc::default(),
             output_schema: tool.output_schema.as_deref().map(Json::from_value),
             hints,
             read_only: hints.read_only == Some(true),
@@ -123,6 +133,13 @@ impl Catalogue {
         self.by_name
             .get(tool)
             .is_some_and(|&at| self.tools[at].read_only || self.tools[at].idempotent)
+    }
+
+    /// What in arguments isn't as the server says, in words. Of an unknown tool it says nothing.
+    pub(crate) fn misfit(&self, tool: &str, arguments: &Json) -> Option<String> {
+        let tool = &self.tools[*self.by_name.get(tool)?];
+        let read = || InputSchema::read(&tool.input_schema, &GrantLimits::default());
+        tool.checker.get_or_init(read).as_ref()?.fault(arguments)
     }
 
     pub(crate) fn tools(&self) -> &[ToolInfo] {

@@ -11,6 +11,9 @@ pub struct SessionOptions {
     pub ordering: Ordering,
     /// Which tools may be called; calls of others are refused and not sent.
     pub tools: AllowedTools,
+    /// Whether calls that ask for it are refused, and not sent, when their arguments aren't as the server's input schema says. Off for
+    /// a server whose schemas are wrong.
+    pub checks_arguments: bool,
     /// Which era of MCP is spoken.
     pub era: EraPolicy,
     /// What is answered when the server asks for input from a person.
@@ -26,6 +29,7 @@ impl Default for SessionOptions {
         Self {
             ordering: Ordering::default(),
             tools: AllowedTools::all(),
+            checks_arguments: true,
             era: EraPolicy::default(),
             elicitation: Elicitation::default(),
             limits: SessionLimits::default(),

@@ -1,6 +1,7 @@
 //! The library of middleware: each layer alone and in stacks, between a real workflow and answers without a server.
 
 mod alone;
+mod c;
 #[cfg(feature = "elsewhere")]
 mod elsewhere;
 mod refused;

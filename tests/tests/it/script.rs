@@ -1,5 +1,6 @@
 //! Scripts: the language that they have, how they fail, and what they call.
 
+mod arguments;
 mod calls;
 mod catalogue;
 mod failures;

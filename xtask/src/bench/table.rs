@@ -113,6 +113,15 @@ const LINES: &[Line] = &[
         More(2e3),
     ),
     line(
+        "the same on wasmtime alone",
+        (
+            "layers_calls/floor-deny-writes/1 layers, 1 in flight",
+            "layers_calls/floor-deny-writes/0 layers, 1 in flight",
+        ),
+        1e3,
+        NoAim,
+    ),
+    line(
         "five layers, a call",
         (
             "layers_calls/deny-writes/5 layers, 1 in flight",
@@ -122,22 +131,52 @@ const LINES: &[Line] = &[
         More(1e4),
     ),
     line(
+        "the same on wasmtime alone",
+        (
+            "layers_calls/floor-deny-writes/5 layers, 1 in flight",
+            "layers_calls/floor-deny-writes/0 layers, 1 in flight",
+        ),
+        1e3,
+        NoAim,
+    ),
+    line(
         "layer with settings, a call",
         ("layers_calls/retry/1 layers, 1 in flight", "layers_calls/retry/0 layers, 1 in flight"),
         1e3,
         More(2e3),
     ),
     line(
-        "layer, a start",
-        ("layers_start/deny-writes/1 layers", "layers_start/deny-writes/0 layers"),
+        "layer, a start, pool",
+        ("layers_start/deny-writes/1 layers, pool", "layers_start/deny-writes/0 layers, pool"),
         1.0,
         More(15e3),
     ),
     line(
-        "five layers, a start",
-        ("layers_start/deny-writes/5 layers", "layers_start/deny-writes/0 layers"),
+        "the same on wasmtime alone",
+        ("layers_start/floor-deny-writes/1 layers", "layers_start/floor-deny-writes/0 layers"),
+        1.0,
+        NoAim,
+    ),
+    line(
+        "five layers, a start, pool",
+        ("layers_start/deny-writes/5 layers, pool", "layers_start/deny-writes/0 layers, pool"),
         1.0,
         More(75e3),
+    ),
+    line(
+        "the same on wasmtime alone",
+        ("layers_start/floor-deny-writes/5 layers", "layers_start/floor-deny-writes/0 layers"),
+        1.0,
+        NoAim,
+    ),
+    line(
+        "layer, a start, on demand",
+        (
+            "layers_start/deny-writes/1 layers, on demand",
+            "layers_start/deny-writes/0 layers, on demand",
+        ),
+        1.0,
+        NoAim,
     ),
 ];
 
