@@ -1,12 +1,12 @@
-//! `cargo xtask elsewhere`: guests of other languages and the `wac` command, tried together with those of this repository.
+//! `cargo xtask elsewhere`: guests in Python, tried together with those of this repository.
 
 use std::process::Command;
 
 use anyhow::Result;
 
-use crate::{step, wac, workspace::Workspace};
+use crate::{step, workspace::Workspace};
 
-/// Install the `wac` command and a compiler for Python guests, and run the tests that need them.
+/// Install a compiler for guests in Python, build some, and run the tests of them.
 ///
 /// Takes some minutes the first time, which is why `cargo xtask test` leaves it out. Needs python3 with its venv module.
 #[derive(clap::Args)]
@@ -14,7 +14,6 @@ pub(crate) struct Elsewhere {}
 
 impl Elsewhere {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        step::timed("wac", || wac::Wac {}.run(workspace))?;
         step::timed("guests", || {
             let script = workspace.root().join("guest/elsewhere/build.sh");
             step::run(Command::new("bash").arg(script).env("CARGO_TARGET_DIR", workspace.target()))

@@ -1,11 +1,10 @@
 //! `cargo xtask wac`: the command that others compose components with.
 
+use std::process::Command;
+
 use anyhow::Result;
 
 use crate::{step, workspace::Workspace};
-
-/// The version whose libraries the host composes with.
-const VERSION: &str = "0.12.0";
 
 /// Install the `wac` command into target/wac, for the test that composes a stack with it.
 ///
@@ -16,16 +15,9 @@ pub(crate) struct Wac {}
 
 impl Wac {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        let mut cargo = workspace.cargo();
-        // Without the client of a package registry, which this project has no use for.
-        cargo.args([
-            "install",
-            "wac-cli",
-            "--version",
-            VERSION,
-            "--locked",
-            "--no-default-features",
-        ]);
-        step::run(cargo.arg("--root").arg(workspace.target().join("wac")))
+        let script = workspace.root().join("tests/wac.sh");
+        let mut install = Command::new("bash");
+        install.arg(script).arg(workspace.target().join("wac")).env("CARGO", step::cargo_path());
+        step::run(&mut install)
     }
 }

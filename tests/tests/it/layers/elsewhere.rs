@@ -1,20 +1,18 @@
-//! Guests of other languages in one stack with those of this repository, and the `wac` command. Both take minutes to install,
-//! so these tests are run by `cargo xtask elsewhere` alone, which does that first.
+//! Guests in Python in one stack with those of this repository. Their compiler and they themselves take minutes, so these tests
+//! are run by `cargo xtask elsewhere` alone, which does that first.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
-    process::Command,
     time::Duration,
 };
 
-use callgate::{Engine, ToolCall, WacFile};
+use callgate::{Engine, ToolCall};
 use callgate_tests::guests;
 use futures::{FutureExt, future::BoxFuture};
 use serde_json::json;
 
 use super::{
-    Answer, compiled, done, layer, not_sent, one, output, plain_layer, run_answered, stack, wac,
+    Answer, compiled, done, layer, not_sent, one, output, plain_layer, run_answered, stack,
 };
 
 /// Longer than answers that overlap, start of the interpreter included, and shorter than the same ones in a row.
@@ -72,33 +70,6 @@ async fn a_layer_in_python_stands_among_layers_in_rust() {
     assert!(heard[20]["Err"]["refused"].to_string().contains("python layer"), "{heard}");
     assert_eq!(reached.count(), 21);
     assert!(report.duration < OVERLAPPED, "{:?}", report.duration);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_wac_command_makes_a_stack_that_does_the_same() {
-    let wac = there(&format!("wac/bin/wac{}", std::env::consts::EXE_SUFFIX));
-    let stack = wac::stack();
-    let ours = wac::behaviour(&stack.compose().unwrap()).await;
-
-    let theirs = wac::behaviour(&composed_by(&wac, &stack.wac())).await;
-
-    assert_eq!(theirs, ours);
-}
-
-fn composed_by(wac: &Path, files: &[WacFile]) -> Vec<u8> {
-    let folder = tempfile::tempdir().unwrap();
-    for file in files {
-        let path = folder.path().join(&file.path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, &file.bytes).unwrap();
-    }
-    let composed = Command::new(wac)
-        .args(["compose", "stack.wac", "--deps-dir", "deps", "-o", "out.wasm"])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert!(composed.status.success(), "{}", String::from_utf8_lossy(&composed.stderr));
-    fs::read(folder.path().join("out.wasm")).unwrap()
 }
 
 /// One second each, and the first is lost.

@@ -1,7 +1,10 @@
-//! The same stack by the sources of the `wac` command, which are parsed by the library that the command is made of. The
-//! command itself is tried where it is installed, in [`elsewhere`](super).
+//! The same stack by the `wac` command, and by the library that the command is made of.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use callgate::{CompositionLimits, Stack, WacFile};
 use callgate_tests::guests;
@@ -13,7 +16,7 @@ use wac_parser::Document;
 use super::{compiled, done, layer, not_sent, one, output, plain_layer, run_answered};
 
 /// Settings twice, a default, and a layer without any.
-pub(super) fn stack() -> Stack {
+fn stack() -> Stack {
     let layers = vec![
         layer(guests::RENAME, json!({"names": [{"from": "a/b", "to": "c/d"}]})),
         layer(guests::RENAME, json!({"names": [{"from": "c/d", "to": "e/f"}]})),
@@ -24,7 +27,7 @@ pub(super) fn stack() -> Stack {
 }
 
 /// What a stack does with one call: where it goes, how often, and what comes back.
-pub(super) async fn behaviour(component: &[u8]) -> (Vec<String>, String) {
+async fn behaviour(component: &[u8]) -> (Vec<String>, String) {
     let answer = |number, _: &_| {
         async move { if number == 1 { not_sent() } else { done(&json!("fine")) } }.boxed()
     };
@@ -52,6 +55,43 @@ fn composed_by_library(source: &str, files: &[WacFile]) -> Vec<u8> {
     });
     let resolution = document.resolve(packages.collect()).unwrap();
     resolution.encode(EncodeOptions::default()).unwrap()
+}
+
+/// The `wac` command. `cargo xtask test` has installed it before; by itself this takes minutes.
+fn command() -> PathBuf {
+    let target = Path::new(env!("CARGO_BIN_EXE_callgate-under-test")).ancestors().nth(2).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("wac.sh");
+    let installed =
+        Command::new("bash").arg(script).arg(target.join("wac")).output().expect("bash starts");
+    let (path, told) = (String::from_utf8(installed.stdout).unwrap(), &installed.stderr);
+    assert!(installed.status.success(), "{}", String::from_utf8_lossy(told));
+    PathBuf::from(path.trim_end())
+}
+
+fn composed_by(wac: &Path, files: &[WacFile]) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    for file in files {
+        let path = folder.path().join(&file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &file.bytes).unwrap();
+    }
+    let composed = Command::new(wac)
+        .args(["compose", "stack.wac", "--deps-dir", "deps", "-o", "out.wasm"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(composed.status.success(), "{}", String::from_utf8_lossy(&composed.stderr));
+    fs::read(folder.path().join("out.wasm")).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_wac_command_makes_a_stack_that_does_the_same() {
+    let stack = stack();
+    let ours = behaviour(&stack.compose().unwrap()).await;
+
+    let theirs = behaviour(&composed_by(&command(), &stack.wac())).await;
+
+    assert_eq!(theirs, ours);
 }
 
 #[tokio::test(flavor = "multi_thread")]
