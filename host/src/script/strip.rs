@@ -89,7 +89,8 @@ fn whole(subject: Subject<'_>, message: &str) -> Vec<Diagnostic> {
 /// On the thread that has the stack for it.
 fn strip_here(subject: Subject<'_>) -> Result<String, Vec<Diagnostic>> {
     let arena = Allocator::default();
-    let typed = parse(&arena, subject, SourceType::ts())?;
+    // As a module, because in the body of a script `await` is no name either: otherwise `await (f())` would be read as a call.
+    let typed = parse(&arena, subject, SourceType::ts().with_module(true))?;
     let mut edits = Edits::new(subject.source, &typed.tokens);
     let mut eraser = Eraser::new(&mut edits);
     eraser.erase(&typed.program);

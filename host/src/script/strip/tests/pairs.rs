@@ -70,6 +70,20 @@ fn expressions_lose_what_is_said_of_their_types() {
 }
 
 #[test]
+fn await_is_no_name_outside_of_functions_either() {
+    check(&[
+        ("await (f() as A)", "await (f() )"),
+        ("await (async (): Promise<A> => a)()", "await (async () => a)()"),
+        ("await\n(a as B)", "await\n(a )"),
+        ("const [a] = await [b as C]", "const [a] = await [b ]"),
+        ("const a = await /b/.exec(c as D)", "const a = await /b/.exec(c )"),
+        ("const a: A = await +b + await `c`", "const a = await +b + await `c`"),
+        ("for await (const a of b as C[]) {}", "for await (const a of b ) {}"),
+        ("if (a) { for await (const b of c!) {} }", "if (a) { for await (const b of c ) {} }"),
+    ]);
+}
+
+#[test]
 fn declarations_of_types_disappear() {
     check(&[
         ("interface A { b: C }", ""),
