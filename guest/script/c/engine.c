@@ -21,6 +21,11 @@ JSValue engine_evaluate(JSContext *context, const char *text, size_t length, con
   return JS_EvalInternal(context, context->global_obj, text, length, file, first_line, flags, -1);
 }
 
+JSValue engine_compile(JSContext *context, const char *text, size_t length, const char *file, int first_line) {
+  int flags = JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_STRICT | JS_EVAL_FLAG_COMPILE_ONLY;
+  return JS_EvalInternal(context, context->global_obj, text, length, file, first_line, flags, -1);
+}
+
 void engine_forget_text(JSRuntime *runtime) {
   struct list_head *link;
   list_for_each(link, &runtime->gc_obj_list) {

@@ -11,6 +11,9 @@ void engine_seed(JSContext *context, uint64_t seed);
 // Evaluates a text whose first line has this number.
 JSValue engine_evaluate(JSContext *context, const char *text, size_t length, const char *file, int first_line);
 
+// Compiles such a text; JS_EvalFunction runs it.
+JSValue engine_compile(JSContext *context, const char *text, size_t length, const char *file, int first_line);
+
 // Drops the text and the line numbers of all functions that there are: they then present themselves as native ones.
 void engine_forget_text(JSRuntime *runtime);
 

@@ -8,6 +8,7 @@
 
 #include "calls.h"
 #include "clock.h"
+#include "memory.h"
 #include "stack.h"
 #include "value.h"
 
@@ -23,26 +24,48 @@ static char *normalise_import(JSContext *context, const char *base, const char *
   return NULL;
 }
 
+// Compiles head, source and tail as one text. The head has the line before the first one.
+static JSValue compile_within(JSContext *context, const char *head, const char *source, size_t length, const char *tail, const char *file) {
+  size_t before = strlen(head), after = strlen(tail);
+  char *text = malloc(before + length + after + 1);
+  if (!text) return JS_ThrowOutOfMemory(context);
+  memcpy(text, head, before);
+  memcpy(text + before, source, length);
+  memcpy(text + before + length, tail, after + 1);
+  JSValue code = engine_compile(context, text, before + length + after, file, 0);
+  free(text);
+  return code;
+}
+
+static JSValue is_short_of_memory(JSContext *context, JSValueConst self, int count, JSValueConst *arguments) {
+  (void)self, (void)count, (void)arguments;
+  return JS_NewBool(context, memory_is_short());
+}
+
+static bool compiles_within(JSContext *context, const char *head, const char *source, size_t length, const char *tail, const char *file) {
+  JSValue code = compile_within(context, head, source, length, tail, file);
+  JS_FreeValue(context, code);
+  return !JS_IsException(code);
+}
+
 // compileBody(source, file): the source as the body of an async function.
 static JSValue compile_body(JSContext *context, JSValueConst self, int count, JSValueConst *arguments) {
   (void)self, (void)count;
-  static const char HEAD[] = "(async function () {\n", TAIL[] = "\n})";
   size_t length;
   const char *source = JS_ToCStringLen(context, &length, arguments[0]);
   const char *file = JS_ToCString(context, arguments[1]);
-  size_t whole = sizeof HEAD - 1 + length + sizeof TAIL - 1;
-  char *text = malloc(whole + 1);
-  JSValue result;
-  if (source && file && text) {
-    memcpy(text, HEAD, sizeof HEAD - 1);
-    memcpy(text + sizeof HEAD - 1, source, length);
-    memcpy(text + sizeof HEAD - 1 + length, TAIL, sizeof TAIL);
-    // The head has the line before the first one.
-    result = engine_evaluate(context, text, whole, file, 0);
+  JSValue result = JS_EXCEPTION;
+  if (source && file) result = compile_within(context, "(async function () {\n", source, length, "\n})", file);
+  // A source that ends the function and begins another one, "}); f(function () {", is no body. Behind a method may stand "," or
+  // "}", and behind a function that is declared neither, so there is no text that does so in both.
+  bool is_body = !JS_IsException(result) && compiles_within(context, "({async run() {\n", source, length, "\n}})", file) &&
+                 compiles_within(context, "async function run() {\n", source, length, "\n}", file);
+  if (is_body) {
+    result = JS_EvalFunction(context, result);
   } else {
-    result = JS_ThrowOutOfMemory(context);
+    JS_FreeValue(context, result);
+    result = JS_EXCEPTION;
   }
-  free(text);
   JS_FreeCString(context, source);
   JS_FreeCString(context, file);
   return result;
@@ -132,6 +155,7 @@ JSValue host_functions(JSContext *context) {
       JS_CFUNC_DEF("evaluateModule", 0, evaluate_module),
       JS_CFUNC_DEF("moduleNamespace", 0, module_namespace),
       JS_CFUNC_DEF("start", 3, start),
+      JS_CFUNC_DEF("isShortOfMemory", 0, is_short_of_memory),
       JS_CFUNC_DEF("now", 0, now),
       JS_CFUNC_DEF("advance", 1, advance),
       JS_CFUNC_DEF("encode", 1, encode),

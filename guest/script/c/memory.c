@@ -9,6 +9,7 @@
 #define MAX_STACK_BYTES (512 << 10)
 
 static bool is_booting;
+static bool is_short;
 
 void memory_start_booting(void) { is_booting = true; }
 
@@ -19,14 +20,21 @@ void memory_end_booting(void) {
   memset(top - MAX_STACK_BYTES, 0, MAX_STACK_BYTES);
 }
 
+bool memory_is_short(void) { return is_short; }
+
+static void *noted(void *block) {
+  if (!block) is_short = true;
+  return block;
+}
+
 static void *allocate_zeros(void *opaque, size_t count, size_t size) {
   (void)opaque;
-  return calloc(count, size);
+  return noted(calloc(count, size));
 }
 
 static void *allocate(void *opaque, size_t size) {
   (void)opaque;
-  return malloc(size);
+  return noted(malloc(size));
 }
 
 static void release(void *opaque, void *block) {
@@ -36,7 +44,7 @@ static void release(void *opaque, void *block) {
 }
 
 static void *reallocate(void *opaque, void *block, size_t size) {
-  if (!is_booting || !block) return realloc(block, size);
+  if (!is_booting || !block) return noted(realloc(block, size));
   // Moved by hand, as only then the old place can be cleaned.
   void *moved = malloc(size);
   if (!moved) return NULL;

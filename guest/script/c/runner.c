@@ -52,8 +52,11 @@ static workflow_callback_code_t fail(const char *kind, JSValue error) {
   if (JS_IsException(told) || !text_at(told, 0, &failure->kind) || !text_at(told, 1, &failure->message) ||
       !text_at(told, 2, &failure->details.val)) {
     // Not even the report can be made, most likely because there is no memory left.
+    const char *why = memory_is_short()
+                          ? "the script failed, and has no memory left to tell its error (the run has the limit max_memory_bytes; raise it with --max-memory)"
+                          : "the script failed, and its error can't be told";
     workflow_string_set(&failure->kind, kind);
-    workflow_string_set(&failure->message, "the script failed, and its error can't be told");
+    workflow_string_set(&failure->message, why);
     return end_run(result);
   }
   failure->details.is_some = true;

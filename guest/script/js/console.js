@@ -4,7 +4,7 @@
   const asNumber = Number;
   const asInteger = parseInt;
 
-  const lines = [];
+  const lines = kit.list();
   let maxBytes = 0;
   let usedBytes = 0;
   let cutLines = 0;
@@ -33,10 +33,12 @@
     if (typeof values[0] === "string") {
       let rest = values[0];
       next = 1;
-      for (let found; next < values.length && (found = kit.exec(formats, rest)); ) {
+      // As in Node.js: a text alone is no format, and directives for which there is no value stay.
+      for (let found; values.length > 1 && (found = kit.exec(formats, rest)); ) {
         const directive = found[0];
         line += kit.slice(rest, 0, found.index);
-        line += directive === "%%" ? "%" : formatted(directive, values[next++]);
+        if (directive === "%%") line += "%";
+        else line += next < values.length ? formatted(directive, values[next++]) : directive;
         rest = kit.slice(rest, found.index + 2);
       }
       line += rest;
@@ -46,14 +48,16 @@
   }
 
   function write(level, line) {
-    const bytes = kit.bytesOf(line);
-    // After a line that didn't fit nothing is kept, so that what is kept has no gaps.
-    if (cutLines > 0 || usedBytes + bytes > maxBytes) {
+    // After a line that didn't fit nothing is kept, so that what is kept has no gaps. Counting bytes takes long, so a line that
+    // has too many characters already is not counted.
+    const bytes = cutLines > 0 || usedBytes + line.length > maxBytes ? Infinity : kit.bytesOf(line);
+    if (usedBytes + bytes > maxBytes) {
       cutLines += 1;
       return;
     }
     usedBytes += bytes;
-    kit.push(lines, { __proto__: null, level, text: line });
+    // A text that was cut in the middle of a character is a line, too, and the host takes UTF-8 alone.
+    kit.push(lines, { __proto__: null, level, text: kit.wellFormed(line) });
   }
 
   const at = (level) => ({ [level](...values) { write(level, lineOf(values)); } })[level];

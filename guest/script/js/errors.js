@@ -1,6 +1,7 @@
 // Compiling the script, and telling of errors: kind, message, position and stack.
 (function (host, kit) {
   const MAX_CAUSES = 4;
+  const MAX_PLACE = 0x7fffffff;
   const TOOL_FIELDS = ["kind", "connection", "tool", "reason", "cause", "detail", "code", "data", "output"];
   const SyntaxErrorClass = SyntaxError;
   const ReferenceErrorClass = ReferenceError;
@@ -35,6 +36,7 @@
 
   let fileName = "";
   let lineCount = 0;
+  let lastLine = "";
   // The lines of a script that is not all ASCII.
   let wideLines;
   // Where the compiler stopped. Only these errors are of the kind syntax-error, not those that the script throws itself.
@@ -43,7 +45,7 @@
   // The frames of a stack without those of the prelude and of the engine's own functions.
   kit.ownFrames = function (stack) {
     const lines = kit.split(stack, "\n");
-    const own = [];
+    const own = kit.list();
     for (let at = 0; at < lines.length; at++) {
       const line = kit.trim(lines[at]);
       if (line && kit.indexOf(line, "callgate:") < 0 && kit.indexOf(line, "(native)") < 0) kit.push(own, `    ${line}`);
@@ -51,11 +53,16 @@
     return kit.join(own, "\n");
   };
 
+  const isPlace = (number) => number >= 1 && number <= MAX_PLACE;
+
   // The place that a line of a stack names, when it is in the script.
   function placeIn(text) {
     const found = kit.exec(frame, text);
     if (!found || kit.slice(found[1], -fileName.length) !== fileName) return undefined;
-    return { line: asNumber(found[2]), column: asNumber(found[3]) };
+    const line = asNumber(found[2]);
+    const column = asNumber(found[3]);
+    // A script can write its own stack.
+    return isPlace(line) && isPlace(column) ? { __proto__: null, line, column } : undefined;
   }
 
   function positionOf(stack) {
@@ -90,13 +97,24 @@
 
   const isSyntaxError = (error) => kit.isPrototypeOf(SyntaxErrorClass.prototype, error);
 
+  // The script ends in the middle of something, and what the compiler found there instead is not the script's.
+  function endingTooSoon() {
+    const last = kit.split(lastLine, "\r")[0];
+    return withPlace(new SyntaxErrorClass("the script ends in the middle of something"), lineCount, kit.bytesOf(last) + 1);
+  }
+
+  function withPlace(error, line, column) {
+    error.stack = `    at ${fileName}:${line}:${column}\n`;
+    return error;
+  }
+
   // Of two failed attempts, the one that came farther knows what the script is.
   function farther(one, other) {
     const first = positionOf(kit.stackOf(one));
     const second = positionOf(kit.stackOf(other));
     if (!first || !second) return first ? one : other;
-    // What is behind the last line is no part of the script.
-    if (first.line > lineCount) return other;
+    // What is behind the last line is no part of the script. A module has no `return`, so that attempt may have ended early.
+    if (first.line > lineCount) return kit.indexOf(textOf(kit.messageOf(other)), "return not in") >= 0 ? endingTooSoon() : other;
     // A brace too many closes the function that a body is made, and what comes then is no fault of the script.
     if (kit.indexOf(textOf(kit.messageOf(other)), "'}'") >= 0) return other;
     if (first.line !== second.line) return first.line > second.line ? one : other;
@@ -108,6 +126,7 @@
     const lines = kit.split(source, "\n");
     fileName = file;
     lineCount = lines.length;
+    lastLine = lines[lines.length - 1];
     wideLines = kit.bytesOf(source) === source.length ? undefined : lines;
     let bodyError;
     try {
@@ -131,8 +150,7 @@
     const found = kit.exec(/(^|[;\n])\s*(?:import|export)\b[^;'"]*['"]/, source);
     if (!found) return error;
     const before = kit.split(kit.slice(source, 0, found.index + found[0].length - 1), "\n");
-    error.stack = `    at ${fileName}:${before.length}:${kit.bytesOf(before[before.length - 1]) + 1}\n`;
-    return error;
+    return withPlace(error, before.length, kit.bytesOf(before[before.length - 1]) + 1);
   }
 
   const OUT_OF_MEMORY = " (the run has the limit max_memory_bytes; raise it with --max-memory)";
@@ -146,7 +164,7 @@
   }
 
   function textOf(value) {
-    return typeof value === "string" ? value : kit.inspect(value);
+    return kit.wellFormed(typeof value === "string" ? value : kit.inspect(value));
   }
 
   // A thrown proxy can throw when it is looked at.
@@ -160,11 +178,13 @@
 
   function read(error, depth) {
     if (!kit.isPrototypeOf(kit.Error.prototype, error)) {
-      return { __proto__: null, name: "a thrown value", message: kit.inspect(error) };
+      // Without memory for an error, the engine throws `null`.
+      if (error === null && host.isShortOfMemory()) return { __proto__: null, name: "InternalError", message: `out of memory${OUT_OF_MEMORY}` };
+      return { __proto__: null, name: "a thrown value", message: textOf(error) };
     }
     const name = textOf(kit.nameOf(error));
     const message = textOf(kit.messageOf(error));
-    const stack = kit.toldFrames(kit.stackOf(error));
+    const stack = textOf(kit.toldFrames(kit.stackOf(error)));
     const position = positionOf(stack);
     const isTool = kit.isToolError(error);
     const cause = isTool ? undefined : kit.dataOf(error, "cause");
@@ -185,15 +205,25 @@
   function membersOf(error, depth) {
     const errors = kit.dataOf(error, "errors");
     if (!kit.isArray(errors)) return undefined;
-    const members = [];
+    const members = kit.list();
     for (let at = 0; at < errors.length && at < MAX_CAUSES; at++) kit.push(members, described(errors[at], depth + 1));
     return members;
   }
 
   function toolErrorOf(error) {
     const fields = { __proto__: null };
-    for (let at = 0; at < TOOL_FIELDS.length; at++) fields[TOOL_FIELDS[at]] = kit.dataOf(error, TOOL_FIELDS[at]);
+    for (let at = 0; at < TOOL_FIELDS.length; at++) fields[TOOL_FIELDS[at]] = asAnswered(kit.dataOf(error, TOOL_FIELDS[at]));
     return fields;
+  }
+
+  // What the server sent, unless the script has made something of it that is no JSON.
+  function asAnswered(value) {
+    try {
+      kit.stringify(value);
+      return value;
+    } catch {
+      return "[unreadable]";
+    }
   }
 
   function sentenceOf(kind, error) {

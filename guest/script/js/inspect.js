@@ -5,6 +5,7 @@
   const MAX_DEPTH = 4;
   const MAX_ENTRIES = 100;
   const MAX_LINE = 100;
+  const MAX_CLASSES = 16;
   const dateToISO = kit.free(Date.prototype.toISOString);
   const dateValue = kit.free(Date.prototype.getTime);
   const regExpText = kit.free(RegExp.prototype.toString);
@@ -15,6 +16,7 @@
   const bigIntText = kit.free(BigInt.prototype.toString);
   const functionText = kit.free(Function.prototype.toString);
   const identifier = /^[A-Za-z_$][\w$]*$/;
+  const frameName = /^\s*at (\S+) \(/;
 
   // The result of `read(value)`, or undefined where the value is of another kind.
   function tried(read, value) {
@@ -53,7 +55,24 @@
 
   function stackOf(error) {
     const stack = dataOf(error, "stack") ?? tried(stackGetter, error);
-    return typeof stack === "string" ? stack : "";
+    return typeof stack === "string" ? withoutConstructors(stack, error) : "";
+  }
+
+  // An error of the script's own class was made where `new` stands. The engine's stack begins deeper, in the constructors.
+  function withoutConstructors(stack, error) {
+    const classes = { __proto__: null };
+    let at = kit.prototypeOf(error);
+    for (let depth = 0; at !== null && depth < MAX_CLASSES; depth++) {
+      const name = className(at);
+      if (name) classes[name] = true;
+      at = kit.prototypeOf(at);
+    }
+    const lines = kit.split(stack, "\n");
+    let first = 0;
+    for (let found; first < lines.length && (found = kit.exec(frameName, lines[first])) && classes[found[1]]; ) first += 1;
+    const kept = kit.list();
+    for (; first < lines.length; first++) kit.push(kept, lines[first]);
+    return kit.join(kept, "\n");
   }
 
   function className(value) {
@@ -71,7 +90,7 @@
   }
 
   function text(value) {
-    return typeof value === "string" ? value : inspect(value, 0, []);
+    return typeof value === "string" ? value : inspect(value, 0, kit.list());
   }
 
   function keyText(key) {
@@ -88,7 +107,7 @@
   }
 
   function entries(value, depth, seen, isList) {
-    const parts = [];
+    const parts = kit.list();
     const keys = kit.ownKeys(value);
     for (let at = 0; at < keys.length; at++) {
       const key = keys[at];
@@ -106,7 +125,7 @@
   }
 
   function collection(value, depth, seen) {
-    const parts = [];
+    const parts = kit.list();
     const inner = (each) => inspect(each, depth + 1, seen);
     const isMap = tried((it) => (mapForEach(it, (entry, key) => kit.push(parts, `${inner(key)} => ${inner(entry)}`)), true), value);
     if (isMap) return wrapped(`Map(${parts.length}) {`, parts, "}");
@@ -163,7 +182,7 @@
     }
   }
 
-  kit.inspect = (value) => inspect(value, 0, []);
+  kit.inspect = (value) => inspect(value, 0, kit.list());
   kit.dataOf = dataOf;
   kit.nameOf = nameOf;
   kit.messageOf = messageOf;

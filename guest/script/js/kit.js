@@ -5,6 +5,8 @@
 // destructuring of arrays, which ask the array's iterator.
 (function (host, kit) {
   const { bind, call } = Function.prototype;
+  // Nothing could share it.
+  delete globalThis.SharedArrayBuffer;
   // method(receiver, ...arguments) for receiver.method(...arguments)
   const free = bind.bind(call);
 
@@ -22,6 +24,7 @@
   kit.isSafeInteger = Number.isSafeInteger;
   kit.create = Object.create;
   kit.freeze = Object.freeze;
+  kit.defineProperty = Object.defineProperty;
   kit.keysOf = Object.keys;
   kit.ownKeys = Reflect.ownKeys;
   kit.descriptorOf = Reflect.getOwnPropertyDescriptor;
@@ -40,11 +43,24 @@
   kit.charCodeAt = free(String.prototype.charCodeAt);
   kit.startsWith = free(String.prototype.startsWith);
   kit.repeat = free(String.prototype.repeat);
+  kit.wellFormed = free(String.prototype.toWellFormed);
   kit.exec = free(RegExp.prototype.exec);
   kit.get = free(Map.prototype.get);
   kit.set = free(Map.prototype.set);
   kit.has = free(Map.prototype.has);
   kit.isPrototypeOf = free(Object.prototype.isPrototypeOf);
+
+  const setPrototypeOf = Object.setPrototypeOf;
+  kit.withoutPrototype = (object) => setPrototypeOf(object, null);
+
+  // An empty list on which nothing has an effect that a script puts on the prototypes of arrays and objects, be it a setter of
+  // "0" or `toJSON`. What is pushed and is joined or becomes JSON is kept in one.
+  kit.list = () => kit.withoutPrototype([]);
+
+  // Gives an object a property, also where its prototypes have a setter of that name.
+  kit.give = function (object, name, value, writable) {
+    kit.defineProperty(object, name, { __proto__: null, value, writable, enumerable: true, configurable: writable });
+  };
 
   // Gives the script a global: writable as the language's own are, and not listed.
   kit.define = function (name, value) {

@@ -16,8 +16,10 @@
 
   // Where a BOM and a #! line are no JavaScript, they become what they mean: nothing, in the same columns.
   function withoutHead(source) {
-    const text = kit.charCodeAt(source, 0) === 0xfeff ? ` ${kit.slice(source, 1)}` : source;
-    return kit.startsWith(text, "#!") ? `//${kit.slice(text, 2)}` : text;
+    const hasMark = kit.charCodeAt(source, 0) === 0xfeff;
+    const text = hasMark ? kit.slice(source, 1) : source;
+    const plain = kit.startsWith(text, "#!") ? `//${kit.slice(text, 2)}` : text;
+    return hasMark ? ` ${plain}` : plain;
   }
 
   async function valueOf(start) {

@@ -2,7 +2,7 @@
 (function (host, kit) {
   const asNumber = Number;
   // In the order in which they fire.
-  const timers = [];
+  const timers = kit.list();
   let lastId = 0;
 
   function insert(timer) {

@@ -2,18 +2,23 @@
 (function (host, kit) {
   const captureStackTrace = kit.captureStackTrace;
 
+  // Who has it can make a ToolError.
+  const key = kit.freeze(kit.create(null));
+
   class ToolError extends kit.Error {
     // Only this file can make an object that has it, so nothing else is taken for one.
     #isGenuine = true;
 
-    constructor(message, stack, fields) {
+    constructor(message, stack, fields, given) {
+      if (given !== key) throw new kit.TypeError("a ToolError can't be made: a call that fails rejects with one");
       super(message);
       // In place of the position of this line: where the script made the call.
-      this.stack = stack;
+      kit.give(this, "stack", stack, true);
       const names = kit.keysOf(fields);
-      for (let at = 0; at < names.length; at++) this[names[at]] = fields[names[at]];
-      this.retryable = fields.kind === "not-sent";
-      this.outcomeUnknown = fields.kind === "outcome-unknown";
+      // They say what happened, also in the report, so a script can't make something else of them.
+      for (let at = 0; at < names.length; at++) kit.give(this, names[at], fields[names[at]], false);
+      kit.give(this, "retryable", fields.kind === "not-sent", false);
+      kit.give(this, "outcomeUnknown", fields.kind === "outcome-unknown", false);
     }
 
     static isToolError(value) {
@@ -49,7 +54,7 @@
     for (let at = 0; at < names.length; at++) {
       if (names[at] !== "outcome") fields[names[at]] = answer[names[at]];
     }
-    return new ToolError(messageOf(slot, kind, answer), slot.stack, fields);
+    return new ToolError(messageOf(slot, kind, answer), slot.stack, fields, key);
   }
 
   function argumentsText(value) {
@@ -70,7 +75,7 @@
   // A promise of the whole answer, or with `wantsOutput` of its output alone.
   function call(connection, tool, values, wantsOutput, caller) {
     const json = argumentsText(values);
-    const here = {};
+    const here = kit.create(null);
     captureStackTrace(here, caller);
     const { promise, resolve, reject } = kit.resolvers();
     const stack = kit.ownFrames(typeof here.stack === "string" ? here.stack : "");
@@ -103,9 +108,9 @@
 
   // An object whose properties are made when they are asked for. Promises ask every value for `then` and JSON.stringify asks
   // for `toJSON`, so these two are no names here.
-  function named(make) {
+  function named(target, make) {
     const made = new kit.Map();
-    return new Proxy(kit.freeze(kit.create(null)), {
+    return new Proxy(kit.freeze(target), {
       __proto__: null,
       get(target, key) {
         if (typeof key === "symbol" || key === "then" || key === "toJSON") return undefined;
@@ -115,9 +120,18 @@
     });
   }
 
-  const tools = named((key) => {
+  // What a connection is when it is called: whoever does has left out the connection, or the tool.
+  function misuse(name) {
+    const message = `tools.${name} is a connection and no tool: a tool is called as tools.CONNECTION.TOOL({ ... })`;
+    const target = () => rejected(() => { throw new kit.TypeError(message); });
+    const names = kit.ownKeys(target);
+    for (let at = 0; at < names.length; at++) delete target[names[at]];
+    return kit.withoutPrototype(target);
+  }
+
+  const tools = named(kit.create(null), (key) => {
     const connection = kit.connectionNamed(key);
-    return named((toolKey) => {
+    return named(misuse(key), (toolKey) => {
       const tool = kit.toolNamed(connection, toolKey);
       const work = (values) => rejected(() => call(connection, tool, values, true, work));
       return work;

@@ -44,9 +44,14 @@ fn say(kind: &str, text: &str) {
     let _stderr_may_be_closed = writeln!(io::stderr().lock(), "{kind}: {}", clean(text));
 }
 
-/// A text without what a terminal would obey.
+/// The words of a workflow with all lines but the first set in, so that none can be taken for one of the command's own.
+pub(super) fn set_in(text: &str) -> String {
+    text.replace('\n', "\n  ")
+}
+
+/// A text without what a terminal would obey, and without what turns the direction of all that follows on the line.
 pub(super) fn clean(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c })
-        .collect()
+    let turns = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let obeyed = |c: char| c.is_control() && c != '\n' && c != '\t' || turns(c);
+    text.chars().map(|c| if obeyed(c) { '\u{fffd}' } else { c }).collect()
 }

@@ -194,9 +194,10 @@ fn complain(failure: &WorkflowFailure, script: Option<&ScriptReport>) {
     if let Some(fault) = script.and_then(|script| script.fault.as_ref()) {
         return script::complain(failure, fault);
     }
-    output::complain(&format!("the workflow failed: {}: {}", failure.kind, failure.message));
+    let message = output::set_in(&failure.message);
+    output::complain(&format!("the workflow failed: {}: {message}", output::set_in(&failure.kind)));
     if let Some(details) = &failure.details {
-        output::complain(&format!("details: {details}"));
+        output::complain(&format!("details: {}", output::set_in(details)));
     }
 }
 

@@ -22,7 +22,8 @@ pub(super) fn of(path: &Path) -> anyhow::Result<Option<Script>> {
 
 /// Tells of a script's failure, and shows where it is.
 pub(super) fn complain(failure: &WorkflowFailure, fault: &ScriptFault) {
-    let mut text = format!("the script failed: {}: {}", failure.kind, failure.message);
+    let message = output::set_in(&failure.message);
+    let mut text = format!("the script failed: {}: {message}", output::set_in(&failure.kind));
     for more in [fault.frame.as_deref(), Some(fault.stack.as_str())].into_iter().flatten() {
         if !more.is_empty() {
             text.push('\n');

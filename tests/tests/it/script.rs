@@ -25,7 +25,7 @@ fn cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiled")
 }
 
-async fn workflow() -> Workflow {
+pub(crate) async fn workflow() -> Workflow {
     static WORKFLOW: OnceCell<Workflow> = OnceCell::const_new();
     let load = || {
         let mut options = EngineOptions::default();
@@ -151,6 +151,7 @@ async fn what_the_console_is_told_is_in_the_report_in_order() {
         console.log('%s has %d', 'a', 2, { deep: [new Map([[1, { x: undefined }]])] });
         console.warn(new TypeError('odd'));
         console.error('bad'); console.info(null); console.debug([1n, Symbol('s'), () => 1]);
+        console.log('%d%% of %s, %s', 50, 'all'); console.log('50%% of all');
         return 1")
     .await;
 
@@ -162,6 +163,8 @@ async fn what_the_console_is_told_is_in_the_report_in_order() {
             "error: bad",
             "info: null",
             "debug: [ 1n, Symbol(s), [function (anonymous)] ]",
+            "log: 50% of all, %s",
+            "log: 50%% of all",
         ]
     );
 }

@@ -73,6 +73,20 @@ async fn whatever_is_thrown_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_error_of_a_class_of_its_own_is_told_from_where_it_was_made() {
+    let classes = "class A extends Error {}\nclass B extends A { name = 'B'; constructor(m) { super(m) } }\nfunction fail() {\n  throw new B('x');\n}\n";
+
+    for call in ["fail()", "try { fail() } catch (error) { console.log(error); throw error }"] {
+        let report = run(&format!("{classes}{call}")).await;
+
+        let (_, fault) = failure_of(&report);
+        assert_eq!((fault.name.as_str(), fault.line, fault.column), ("B", Some(4), Some(13)));
+        assert!(fault.stack.starts_with("    at fail (test.js:4:13)\n"), "{fault:?}");
+        assert!(logs_of(&report).iter().all(|line| line.starts_with("log: B: x\n    at fail (")));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn causes_and_members_of_an_error_are_told() {
     let caused = run("throw new Error('outer', { cause: new RangeError('inner') })").await;
     let many =
