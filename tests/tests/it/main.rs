@@ -6,6 +6,7 @@
     reason = "all of this crate is test code, its helping functions too"
 )]
 
+mod agent_scripts;
 mod allowed;
 #[cfg(unix)]
 mod cache;
