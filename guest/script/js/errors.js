@@ -183,7 +183,9 @@
       return { __proto__: null, name: "a thrown value", message: textOf(error) };
     }
     const name = textOf(kit.nameOf(error));
-    const message = textOf(kit.messageOf(error));
+    let message = textOf(kit.messageOf(error));
+    // Without memory for a message, the engine has this one.
+    if (message === "Invalid error message" && host.isShortOfMemory()) message = `out of memory${OUT_OF_MEMORY}`;
     const stack = textOf(kit.toldFrames(kit.stackOf(error)));
     const position = positionOf(stack);
     const isTool = kit.isToolError(error);

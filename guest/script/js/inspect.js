@@ -31,7 +31,8 @@
   function dataOf(value, name) {
     for (let at = value; at !== null && at !== undefined; at = kit.prototypeOf(at)) {
       const descriptor = kit.descriptorOf(at, name);
-      if (descriptor) return descriptor.value;
+      // A descriptor of a getter has no value, but its prototype, which is the script's, may have one.
+      if (descriptor) return kit.hasOwn(descriptor, "value") ? descriptor.value : undefined;
     }
     return undefined;
   }
@@ -117,7 +118,7 @@
         kit.push(parts, `... ${keys.length - at} more`);
         break;
       }
-      const shown = descriptor.get || descriptor.set ? "[getter]" : inspect(descriptor.value, depth + 1, seen);
+      const shown = kit.hasOwn(descriptor, "value") ? inspect(descriptor.value, depth + 1, seen) : "[getter]";
       const isIndex = isList && typeof key === "string" && kit.exec(/^\d+$/, key);
       kit.push(parts, isIndex ? shown : `${keyText(key)}: ${shown}`);
     }

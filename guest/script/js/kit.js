@@ -25,6 +25,7 @@
   kit.create = Object.create;
   kit.freeze = Object.freeze;
   kit.defineProperty = Object.defineProperty;
+  kit.hasOwn = Object.hasOwn;
   kit.keysOf = Object.keys;
   kit.ownKeys = Reflect.ownKeys;
   kit.descriptorOf = Reflect.getOwnPropertyDescriptor;
