@@ -8,7 +8,7 @@ mod calls;
 mod endless;
 mod handles;
 #[cfg(target_os = "linux")]
-mod leavings;
+pub(crate) mod leavings;
 mod loading;
 mod names;
 mod neighbours;

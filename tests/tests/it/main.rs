@@ -19,6 +19,7 @@ mod hostile;
 mod hostile_guests;
 #[cfg(unix)]
 mod hostile_http;
+mod hostile_scripts;
 mod layers;
 mod limits;
 mod pool;

@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 
 use super::{End, Guest, Host};
 
-/// Set where the test is alone.
+/// Set where a test is alone.
 const ALONE: &str = "CALLGATE_TEST_ALONE";
 /// Rounds of all guests of the mix. What is made once and kept, such as what allocators hold back, is made in the first ones.
 const WARM_UP: usize = 5;
@@ -18,15 +18,16 @@ const ROUNDS: usize = 30;
 /// What allocators may hold back of runs that had 16 MiB each.
 const MAY_STAY_KIB: u64 = 16 << 10;
 
+/// What this process has at a time.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+pub(crate) struct Held {
     tasks: usize,
     descriptors: usize,
     resident_kib: u64,
 }
 
 impl Held {
-    fn now() -> Self {
+    pub(crate) fn now() -> Self {
         let status = fs::read_to_string("/proc/self/status").unwrap();
         let resident = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
         Self {
@@ -35,6 +36,41 @@ impl Held {
             resident_kib: resident.split_whitespace().nth(1).unwrap().parse().unwrap(),
         }
     }
+}
+
+impl Held {
+    /// Fails if there is more than there was at `base`.
+    #[track_caller]
+    pub(crate) fn assert_as_little_as(self, base: Self) {
+        assert!(
+            self.tasks <= base.tasks && self.descriptors <= base.descriptors,
+            "{base:?}, {self:?}"
+        );
+        assert!(self.resident_kib <= base.resident_kib + MAY_STAY_KIB, "{base:?}, {self:?}");
+    }
+}
+
+/// Whether this process runs nothing but the test that asks.
+pub(crate) fn is_alone() -> bool {
+    env::var_os(ALONE).is_some()
+}
+
+/// Runs one test of this binary in a process of its own.
+pub(crate) async fn run_alone(test: &'static str) {
+    let alone = tokio::task::spawn_blocking(move || {
+        Command::new(env::current_exe().unwrap())
+            .args(["--exact", "--nocapture", test])
+            .env(ALONE, "1")
+            .output()
+            .unwrap()
+    });
+
+    let alone = alone.await.unwrap();
+
+    let said = String::from_utf8_lossy(&alone.stdout).into_owned()
+        + &String::from_utf8_lossy(&alone.stderr);
+    assert!(alone.status.success() && said.contains("1 passed"), "{said}");
+    println!("{said}");
 }
 
 fn mix() -> Vec<Guest> {
@@ -92,8 +128,7 @@ async fn hundreds_of_runs() {
 
     let (base, now) = (base.unwrap(), Held::now());
     println!("before {base:?}, after {} runs {now:?}", ROUNDS * loaded.len());
-    assert!(now.tasks <= base.tasks && now.descriptors <= base.descriptors, "{base:?}, {now:?}");
-    assert!(now.resident_kib <= base.resident_kib + MAY_STAY_KIB, "{base:?}, {now:?}");
+    now.assert_as_little_as(base);
     host.close().await;
     // The session's owner ends in the background.
     while Handle::current().metrics().num_alive_tasks() > 0 {
@@ -103,25 +138,11 @@ async fn hundreds_of_runs() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hundreds_of_hostile_runs_leave_nothing_behind() {
-    if env::var_os(ALONE).is_some() {
-        return hundreds_of_runs().await;
+    match is_alone() {
+        true => hundreds_of_runs().await,
+        false => {
+            run_alone("hostile_guests::leavings::hundreds_of_hostile_runs_leave_nothing_behind")
+                .await;
+        }
     }
-    let alone = tokio::task::spawn_blocking(|| {
-        Command::new(env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "--nocapture",
-                "hostile_guests::leavings::hundreds_of_hostile_runs_leave_nothing_behind",
-            ])
-            .env(ALONE, "1")
-            .output()
-            .unwrap()
-    });
-
-    let alone = alone.await.unwrap();
-
-    let said = String::from_utf8_lossy(&alone.stdout).into_owned()
-        + &String::from_utf8_lossy(&alone.stderr);
-    assert!(alone.status.success() && said.contains("1 passed"), "{said}");
-    println!("{said}");
 }
