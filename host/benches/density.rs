@@ -13,6 +13,8 @@
 mod guests;
 #[path = "support/host.rs"]
 mod host;
+#[path = "support/memory.rs"]
+mod memory;
 
 use std::{
     env, fs,
@@ -29,6 +31,8 @@ use callgate::{
 };
 use futures::FutureExt;
 use tokio::sync::watch;
+
+use self::memory::Memory;
 
 /// Runs where the command line says nothing.
 const RUNS: usize = 1_000;
@@ -140,39 +144,4 @@ async fn one(workflow: Workflow, pool: SessionPool) -> bool {
     let input = Json::from_text(input).expect("JSON");
     let run = Run::new(&workflow, &pool).limits(limits).grants(Grants::all());
     matches!(run.start(input).await.outcome, RunOutcome::Done(_))
-}
-
-#[derive(Clone, Copy)]
-struct Kib(u64);
-
-impl Kib {
-    fn mib(self) -> f64 {
-        self.0 as f64 / 1024.0
-    }
-
-    fn per(self, runs: usize, before: Self) -> f64 {
-        (self.0 as f64 - before.0 as f64) / runs as f64
-    }
-}
-
-struct Memory {
-    private: Kib,
-    page_tables: Kib,
-}
-
-impl Memory {
-    fn now() -> Self {
-        Self {
-            private: sum("/proc/self/smaps_rollup", &["Private_Clean:", "Private_Dirty:"]),
-            page_tables: sum("/proc/self/status", &["VmPTE:"]),
-        }
-    }
-}
-
-/// The sum of these lines of a file of the kernel.
-fn sum(file: &str, names: &[&str]) -> Kib {
-    let text = fs::read_to_string(file).expect("this is Linux");
-    let lines = text.lines().filter(|line| names.iter().any(|name| line.starts_with(name)));
-    let kib = lines.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
-    Kib(kib.sum())
 }

@@ -15,3 +15,4 @@ pub mod servers;
 pub mod smith;
 #[cfg(unix)]
 pub mod soak;
+pub mod test262;

@@ -16,12 +16,15 @@ mod elsewhere;
 mod guests;
 mod hostile;
 mod licences;
+mod markdown;
+mod peers;
 mod script;
 mod servers;
 mod smith;
 mod soak;
 mod step;
 mod test;
+mod test262;
 mod wac;
 mod workspace;
 
@@ -54,8 +57,10 @@ enum Verb {
     Servers(servers::Servers),
     Bench(bench::Bench),
     Density(density::Density),
+    Peers(peers::Peers),
     Hostile(hostile::Hostile),
     Smith(smith::Smith),
+    Test262(test262::Test262),
     Conformance(conformance::Conformance),
     Soak(soak::Soak),
     Licences(licences::Licences),
@@ -84,8 +89,10 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Servers(verb) => verb.run(&workspace),
         Verb::Bench(verb) => verb.run(&workspace),
         Verb::Density(verb) => verb.run(&workspace),
+        Verb::Peers(verb) => verb.run(&workspace),
         Verb::Hostile(verb) => verb.run(&workspace),
         Verb::Smith(verb) => verb.run(&workspace),
+        Verb::Test262(verb) => verb.run(&workspace),
         Verb::Conformance(verb) => verb.run(&workspace),
         Verb::Soak(verb) => verb.run(&workspace),
         Verb::Licences(verb) => verb.run(&workspace),

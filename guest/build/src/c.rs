@@ -15,7 +15,11 @@ use anyhow::{Context, Result};
 use wit_bindgen_core::{Files, wit_parser::Resolve};
 
 pub use self::compiler::CCompiler;
-use crate::{componentize, snapshot::snapshot, write_if_changed};
+use crate::{
+    componentize,
+    snapshot::{Start, snapshot},
+    write_if_changed,
+};
 
 /// A guest in C.
 #[derive(Clone, Debug)]
@@ -32,9 +36,8 @@ pub struct CGuest<'a> {
     pub definitions: &'a [&'a str],
     /// Bytes of the stack in memory.
     pub stack_bytes: u32,
-    /// An exported function without parameters and results that is called now, so that no run has to: the component starts with
-    /// the memory that it leaves.
-    pub start: Option<&'a str>,
+    /// What is called now, so that no run has to.
+    pub start: Option<Start<'a>>,
 }
 
 /// Compiles a guest and makes a component of it.
@@ -56,7 +59,8 @@ pub fn build_c(guest: &CGuest<'_>, compiler: &CCompiler, work: &Path) -> Result<
     let module = fs::read(&output).with_context(|| format!("can't read {}", output.display()))?;
     let module = match guest.start {
         Some(start) => {
-            snapshot(&module, start).with_context(|| format!("can't start it with {start}"))?
+            let function = start.function;
+            snapshot(&module, start).with_context(|| format!("can't start it with {function}"))?
         }
         None => module,
     };

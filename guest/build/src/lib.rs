@@ -21,6 +21,7 @@ use wit_component::{ComponentEncoder, metadata};
 pub use self::{
     c::{CCompiler, CGuest, build_c},
     runner::ScriptRunner,
+    snapshot::Start,
     sources::sources_of,
 };
 use crate::{cargo::Workspace, toolchain::Toolchain};

@@ -4,7 +4,10 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::c::{CCompiler, CGuest, build_c};
+use crate::{
+    c::{CCompiler, CGuest, build_c},
+    snapshot::Start,
+};
 
 /// More than a script may use of it (`MOST_BYTES` in `guest/script/c/stack.c`).
 const STACK_BYTES: u32 = 1 << 20;
@@ -48,7 +51,7 @@ impl ScriptRunner<'_> {
             foreign: &[self.engine.to_owned()],
             definitions: &["_GNU_SOURCE", "NDEBUG"],
             stack_bytes: STACK_BYTES,
-            start: Some("boot"),
+            start: Some(Start { function: "boot", rehearsal: Some("rehearse") }),
         };
         let component = build_c(&guest, compiler, work)?;
         let bytes = component.len();

@@ -8,7 +8,7 @@ use wasm_encoder::{
     ConstExpr, DataSection, ExportKind, ExportSection, MemorySection, MemoryType,
     Module as Encoded, RawSection,
 };
-use wasmi::{Engine, Extern, ExternType, Func, Instance, Linker, Module, Store};
+use wasmi::{Engine, ExternType, Func, Instance, Linker, Memory, Module, Store, Val};
 use wasmparser::{ExportSectionReader, ExternalKind, MemorySectionReader, Parser, Payload};
 
 /// Zeros in a row that are left out of the memory's image; a new segment costs about as many bytes.
@@ -20,15 +20,28 @@ const PAGE_BYTES: usize = 65_536;
 /// The function of a reactor that runs the constructors of C (WASI, preview 1).
 const INITIALIZE: &str = "_initialize";
 
-/// Calls the exported function `start` of `module`, and encodes the module with the memory as it is then. `start` and the
-/// constructors, which have run before it, are no exports any more.
+/// What is called before a module is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a> {
+    /// An exported function without parameters and results. The module starts with the memory that it leaves.
+    pub function: &'a str,
+    /// An exported function without parameters that tells the start what to do better. It is called after a start whose memory
+    /// is thrown away, and its calls of imports do nothing and return zeros. Its result is where its findings are, as an
+    /// address in the upper 32 bits and a number of bytes in the lower ones; the start that is kept finds them in the same place.
+    pub rehearsal: Option<&'a str>,
+}
+
+/// Calls the start of `module`, and encodes the module with the memory as it is then. Its functions and the constructors, which
+/// have run before them, are no exports any more.
 ///
 /// # Errors
 ///
-/// When the module is none, `start` isn't there, or it traps; a call of an import is a trap.
-pub(crate) fn snapshot(module: &[u8], start: &str) -> Result<Vec<u8>> {
+/// When the module is none, a function isn't there, or it traps; for the start, a call of an import is a trap.
+pub(crate) fn snapshot(module: &[u8], start: Start<'_>) -> Result<Vec<u8>> {
     let memory = memory_after(module, start)?;
     let pages = u64::try_from(memory.len() / PAGE_BYTES)?;
+    let names: Vec<&str> =
+        [INITIALIZE, start.function].into_iter().chain(start.rehearsal).collect();
     let mut encoded = Encoded::new();
     for payload in Parser::new(0).parse_all(module) {
         let payload = payload?;
@@ -37,7 +50,7 @@ pub(crate) fn snapshot(module: &[u8], start: &str) -> Result<Vec<u8>> {
                 encoded.section(&grown(memories.clone(), pages)?);
             }
             Payload::ExportSection(exports) => {
-                encoded.section(&without(exports.clone(), &[start, INITIALIZE])?);
+                encoded.section(&without(exports.clone(), &names)?);
             }
             Payload::DataSection(_) => {
                 encoded.section(&image(&memory)?);
@@ -55,36 +68,87 @@ pub(crate) fn snapshot(module: &[u8], start: &str) -> Result<Vec<u8>> {
     Ok(encoded.finish())
 }
 
-/// Runs constructors and `start`, and takes the whole memory.
-fn memory_after(module: &[u8], start: &str) -> Result<Vec<u8>> {
+/// Runs constructors and start, and takes the whole memory.
+fn memory_after(module: &[u8], start: Start<'_>) -> Result<Vec<u8>> {
     let engine = Engine::default();
     let module = Module::new(&engine, module)?;
-    let mut store = Store::new(&engine, ());
-    let mut linker = Linker::new(&engine);
-    for import in module.imports() {
-        let ExternType::Func(ty) = import.ty() else {
-            bail!("it imports {}, which is no function", import.name());
-        };
-        let name = format!("{}#{}", import.module(), import.name());
-        let trap = Func::new(&mut store, ty.clone(), move |_, _, _| {
-            Err(wasmi::Error::new(format!("{name} was called, and there is no host yet")))
-        });
-        linker.define(import.module(), import.name(), trap)?;
+    let found = start.rehearsal.map(|it| rehearse(&module, start.function, it)).transpose()?;
+    let mut started = Started::new(&module, Imports::Trap)?;
+    if let Some(Found { address, bytes }) = found {
+        started.memory()?.write(&mut started.store, address, &bytes)?;
     }
-    let instance = linker.instantiate_and_start(&mut store, &module)?;
-    for function in [INITIALIZE, start] {
-        call(&instance, &mut store, function)?;
-    }
-    let memory = instance.exports(&store).find_map(|export| match export.into_extern() {
-        Extern::Memory(memory) => Some(memory),
-        _ => None,
-    });
-    Ok(memory.context("it exports no memory")?.data(&store).to_vec())
+    started.call(start.function)?;
+    Ok(started.memory()?.data(&started.store).to_vec())
 }
 
-fn call(instance: &Instance, store: &mut Store<()>, function: &str) -> Result<()> {
-    let start = instance.get_typed_func::<(), ()>(&*store, function)?;
-    start.call(store, ()).with_context(|| format!("{function} failed"))
+/// What a rehearsal has found, and where it belongs.
+struct Found {
+    address: usize,
+    bytes: Vec<u8>,
+}
+
+fn rehearse(module: &Module, start: &str, rehearsal: &str) -> Result<Found> {
+    let mut started = Started::new(module, Imports::ReturnZeros)?;
+    started.call(start)?;
+    let function = started.instance.get_typed_func::<(), i64>(&started.store, rehearsal)?;
+    let found = function.call(&mut started.store, ());
+    let found = found.with_context(|| format!("{rehearsal} failed"))?.cast_unsigned();
+    let (address, length) = (usize::try_from(found >> 32)?, usize::try_from(found & 0xffff_ffff)?);
+    let mut bytes = vec![0; length];
+    started.memory()?.read(&started.store, address, &mut bytes)?;
+    Ok(Found { address, bytes })
+}
+
+/// What a call of an import does.
+#[derive(Clone, Copy)]
+enum Imports {
+    Trap,
+    ReturnZeros,
+}
+
+/// An instance whose constructors have run.
+struct Started {
+    store: Store<()>,
+    instance: Instance,
+}
+
+impl Started {
+    fn new(module: &Module, imports: Imports) -> Result<Self> {
+        let mut store = Store::new(module.engine(), ());
+        let mut linker = Linker::new(module.engine());
+        for import in module.imports() {
+            let ExternType::Func(ty) = import.ty() else {
+                bail!("it imports {}, which is no function", import.name());
+            };
+            let name = format!("{}#{}", import.module(), import.name());
+            let function = Func::new(&mut store, ty.clone(), move |_, _, results| match imports {
+                Imports::Trap => {
+                    let what = format!("{name} was called, and there is no host yet");
+                    Err(wasmi::Error::new(what))
+                }
+                Imports::ReturnZeros => {
+                    results.iter_mut().for_each(|result| *result = Val::default(result.ty()));
+                    Ok(())
+                }
+            });
+            linker.define(import.module(), import.name(), function)?;
+        }
+        let instance = linker.instantiate_and_start(&mut store, module)?;
+        let mut started = Self { store, instance };
+        started.call(INITIALIZE)?;
+        Ok(started)
+    }
+
+    fn call(&mut self, function: &str) -> Result<()> {
+        let typed = self.instance.get_typed_func::<(), ()>(&self.store, function)?;
+        typed.call(&mut self.store, ()).with_context(|| format!("{function} failed"))
+    }
+
+    fn memory(&self) -> Result<Memory> {
+        let mut exports = self.instance.exports(&self.store);
+        let memory = exports.find_map(|export| export.into_extern().into_memory());
+        memory.context("it exports no memory")
+    }
 }
 
 /// The memory of the module, with as many pages as it has now.
@@ -141,48 +205,82 @@ fn image(memory: &[u8]) -> Result<DataSection> {
 mod tests {
     use super::*;
 
-    /// A module whose start writes a number far into its memory and grows it.
+    /// A module whose start writes a number far into its memory and grows it. Its rehearsal finds a number for the start to
+    /// find, and leaves another one behind.
     const MODULE: &str = r#"(module
-        (import "host" "call" (func $call))
+        (import "host" "call" (func $call (result i32)))
         (memory (export "memory") 1 10)
         (global (mut i32) (i32.const 7))
         (data (i32.const 8) "kept")
         (func (export "_initialize") (i32.store8 (i32.const 100) (i32.const 1)))
         (func (export "start")
-            (i32.store (i32.const 60000) (i32.const 42))
+            (i32.store (i32.const 60000) (i32.add (i32.const 42) (i32.load (i32.const 200))))
             (drop (memory.grow (i32.const 2))))
-        (func (export "asks") (call $call))
+        (func (export "rehearse") (result i64)
+            (i32.store (i32.const 200) (i32.add (i32.const 1000) (call $call)))
+            (i32.store (i32.const 300) (i32.const 5))
+            (i64.const 0x000000c8_00000004))
+        (func (export "asks") (drop (call $call)))
         (func (export "read") (result i32)
-            (i32.add (i32.load (i32.const 60000)) (i32.load8_u (i32.const 100)))))"#;
+            (i32.add
+                (i32.add (i32.load (i32.const 60000)) (i32.load (i32.const 300)))
+                (i32.load8_u (i32.const 100)))))"#;
+
+    fn of(start: Start<'_>) -> Result<Vec<u8>> {
+        snapshot(&wat::parse_str(MODULE).unwrap(), start)
+    }
 
     #[test]
     fn a_snapshot_starts_where_the_start_has_ended() {
-        let module = wat::parse_str(MODULE).unwrap();
+        let snapshot = of(Start { function: "start", rehearsal: None }).unwrap();
 
-        let snapshot = snapshot(&module, "start").unwrap();
+        let mut kept = Kept::new(&snapshot);
+        assert_eq!(kept.read(), 43);
+        let memory = kept.instance.get_memory(&kept.store, "memory").unwrap();
+        assert_eq!(&memory.data(&kept.store)[8..12], b"kept");
+        assert_eq!(memory.size(&kept.store), 3);
+        assert!(kept.instance.get_func(&kept.store, "start").is_none());
+        assert!(kept.instance.get_func(&kept.store, "_initialize").is_none());
+    }
 
-        let engine = Engine::default();
-        let module = Module::new(&engine, &snapshot).unwrap();
-        let mut store = Store::new(&engine, ());
-        let mut linker = Linker::new(&engine);
-        linker.func_wrap("host", "call", || {}).unwrap();
-        let instance = linker.instantiate_and_start(&mut store, &module).unwrap();
-        let read = instance.get_typed_func::<(), i32>(&store, "read").unwrap();
-        let memory = instance.get_memory(&store, "memory").unwrap();
-        assert_eq!(read.call(&mut store, ()).unwrap(), 43);
-        assert_eq!(&memory.data(&store)[8..12], b"kept");
-        assert_eq!(memory.size(&store), 3);
-        assert!(instance.get_func(&store, "start").is_none());
-        assert!(instance.get_func(&store, "_initialize").is_none());
+    #[test]
+    fn a_start_finds_what_its_rehearsal_has_found_and_nothing_else_of_it() {
+        let snapshot = of(Start { function: "start", rehearsal: Some("rehearse") }).unwrap();
+
+        let mut kept = Kept::new(&snapshot);
+        assert_eq!(kept.read(), 1043);
+        assert!(kept.instance.get_func(&kept.store, "rehearse").is_none());
     }
 
     #[test]
     fn a_start_that_wants_something_of_the_host_is_an_error() {
-        let module = wat::parse_str(MODULE).unwrap();
-
-        let error = snapshot(&module, "asks").unwrap_err();
+        let error = of(Start { function: "asks", rehearsal: None }).unwrap_err();
 
         assert!(format!("{error:#}").contains("host#call was called"), "{error:#}");
-        assert!(snapshot(&module, "absent").is_err());
+        assert!(of(Start { function: "absent", rehearsal: None }).is_err());
+        assert!(of(Start { function: "start", rehearsal: Some("absent") }).is_err());
+    }
+
+    /// A snapshot in use.
+    struct Kept {
+        store: Store<()>,
+        instance: Instance,
+    }
+
+    impl Kept {
+        fn new(snapshot: &[u8]) -> Self {
+            let engine = Engine::default();
+            let module = Module::new(&engine, snapshot).unwrap();
+            let mut store = Store::new(&engine, ());
+            let mut linker = Linker::new(&engine);
+            linker.func_wrap("host", "call", || 1).unwrap();
+            let instance = linker.instantiate_and_start(&mut store, &module).unwrap();
+            Self { store, instance }
+        }
+
+        fn read(&mut self) -> i32 {
+            let read = self.instance.get_typed_func::<(), i32>(&self.store, "read").unwrap();
+            read.call(&mut self.store, ()).unwrap()
+        }
     }
 }

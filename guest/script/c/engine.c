@@ -60,3 +60,5 @@ void engine_limit_stack(JSRuntime *runtime, size_t bytes) {
   JS_UpdateStackTop(runtime);
   runtime->stack_limit = runtime->stack_top - bytes;
 }
+
+#include "layout.inc"

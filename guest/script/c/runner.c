@@ -6,6 +6,7 @@
 
 #include "calls.h"
 #include "engine.h"
+#include "layout.h"
 #include "memory.h"
 #include "prelude.h"
 #include "rejections.h"
@@ -21,6 +22,7 @@ __attribute__((__export_name__("boot"))) void boot(void) {
   if (runtime) return;
   memory_start_booting();
   runtime = JS_NewRuntime2(&MEMORY, NULL);
+  layout_start(runtime);
   stack_start(runtime);
   context = JS_NewContext(runtime);
   prelude_load(context);
@@ -28,6 +30,7 @@ __attribute__((__export_name__("boot"))) void boot(void) {
   engine_forget_text(runtime);
   JS_RunGC(runtime);
   engine_clean(runtime);
+  layout_end(runtime);
   memory_end_booting();
 }
 

@@ -5,6 +5,8 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
+use crate::markdown::{table as aligned, time};
+
 /// One line of the table.
 struct Line {
     what: &'static str,
@@ -236,34 +238,6 @@ impl Line {
             verdict.to_owned(),
         ]
     }
-}
-
-/// Nanoseconds, as one reads them.
-fn time(nanos: f64) -> String {
-    match nanos {
-        _ if nanos >= 1e6 => format!("{:.2} ms", nanos / 1e6),
-        _ if nanos >= 1e3 => format!("{:.2} us", nanos / 1e3),
-        _ => format!("{nanos:.0} ns"),
-    }
-}
-
-/// A Markdown table whose columns stand below each other.
-fn aligned(rows: &[[String; 7]]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let mut text = String::new();
-    for (index, row) in rows.iter().enumerate() {
-        for (column, cell) in row.iter().enumerate() {
-            text.push_str(&format!("| {cell:<width$} ", width = width(column)));
-        }
-        text.push_str("|\n");
-        if index == 0 {
-            for column in 0..row.len() {
-                text.push_str(&format!("|{}", "-".repeat(width(column) + 2)));
-            }
-            text.push_str("|\n");
-        }
-    }
-    text
 }
 
 #[cfg(test)]
