@@ -10,8 +10,8 @@
 use std::{env, fs, hint::black_box, time::Duration};
 
 use callgate::{
-    AuthRecord, ConnectionId, Connector, Engine, Grants, Json, Ordering, PooledConnection,
-    Recovery, Run, RunLimits, RunOutcome, SessionOptions, SessionPool, Streams, Workflow,
+    ConnectionId, Connector, Engine, Grants, Json, Ordering, PooledConnection, Run, RunLimits,
+    RunOutcome, SessionOptions, SessionPool, Streams, Workflow,
 };
 use callgate_guest_build::{Guests, build};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -77,12 +77,7 @@ fn pool() -> SessionPool {
     });
     let mut options = SessionOptions::default();
     options.ordering = Ordering::Parallel;
-    let connection = PooledConnection {
-        connector,
-        auth: AuthRecord::none(),
-        options,
-        recovery: Recovery::default(),
-    };
+    let connection = PooledConnection { options, ..PooledConnection::new(connector) };
     SessionPool::new([(ConnectionId::from("echo"), connection)])
 }
 

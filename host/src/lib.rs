@@ -12,8 +12,8 @@
 //! use std::{collections::BTreeMap, time::Duration};
 //!
 //! use callgate::{
-//!     Allocation, AuthRecord, ConnectionId, Connector, Engine, EngineOptions, Event, Grants, Json,
-//!     PooledConnection, Recovery, Rule, Run, RunEnding, RunLimits, RunOutcome, SessionOptions, SessionPool, StdioServer, Workflow,
+//!     Allocation, ConnectionId, Connector, Engine, EngineOptions, Event, Grants, Json, PooledConnection, Rule, Run, RunEnding,
+//!     RunLimits, RunOutcome, SessionPool, StdioServer, Workflow,
 //! };
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -35,12 +35,7 @@
 //!     env: BTreeMap::new(),
 //!     cwd: None,
 //! };
-//! let connection = PooledConnection {
-//!     connector: Connector::stdio(server),
-//!     auth: AuthRecord::none(),
-//!     options: SessionOptions::default(),
-//!     recovery: Recovery::default(),
-//! };
+//! let connection = PooledConnection::new(Connector::stdio(server));
 //! let pool = SessionPool::new([(ConnectionId::from("files"), connection)]);
 //!
 //! let mut limits = RunLimits::default();

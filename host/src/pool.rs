@@ -49,6 +49,18 @@ pub struct PooledConnection {
     pub recovery: Recovery,
 }
 
+impl PooledConnection {
+    /// One without credentials and with the defaults of all settings.
+    pub fn new(connector: Connector) -> Self {
+        Self {
+            connector,
+            auth: AuthRecord::none(),
+            options: SessionOptions::default(),
+            recovery: Recovery::default(),
+        }
+    }
+}
+
 /// The sessions of a set of connections. Clones share them.
 #[derive(Clone, Debug)]
 pub struct SessionPool(Arc<Inner>);

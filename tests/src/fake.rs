@@ -11,7 +11,7 @@ use std::{
     },
 };
 
-use callgate::{Connector, Streams};
+use callgate::{ConnectionId, Connector, PooledConnection, SessionPool, Streams};
 use futures::FutureExt;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
@@ -90,6 +90,14 @@ impl FakeServer {
             {"name": "write", "inputSchema": {"type": "object"}},
         ]);
         (Self { opened, opens, tools }, connector)
+    }
+
+    /// A server, and a pool with it as the connection `fake`, whose calls all overlap.
+    pub fn pooled() -> (Self, SessionPool) {
+        let (server, connector) = Self::new();
+        let mut connection = PooledConnection::new(connector);
+        connection.options.ordering = callgate::Ordering::Parallel;
+        (server, SessionPool::new([(ConnectionId::from("fake"), connection)]))
     }
 
     /// The server with these tools in place of its own.

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     fn read(schema: &Value) -> Option<InputSchema> {
-        InputSchema::read(&Json::from_value(schema), &GrantLimits::default())
+        InputSchema::read(&Json::from_value(schema), &GrantLimits::of_input_schemas())
     }
 
     fn fault(schema: &Value, arguments: &Value) -> Option<String> {
@@ -140,6 +140,18 @@ mod tests {
         ] {
             assert!(read(&schema).is_none(), "{schema}");
         }
+    }
+
+    #[test]
+    fn what_would_take_long_is_not_looked_at() {
+        let patterns: Vec<Value> = (0..600).map(|n| json!({"pattern": n.to_string()})).collect();
+        let long = json!({"properties": {"a": {"type": "integer"}}});
+        let too_many: Vec<u32> = (0..10_001).collect();
+
+        assert!(read(&json!({"anyOf": patterns})).is_none());
+        assert!(read(&json!({"pattern": "(\\w{100}){100}"})).is_none());
+        assert_eq!(fault(&long, &json!({"a": "x".repeat(256 << 10)})), None);
+        assert_eq!(fault(&long, &json!({"a": too_many})), None);
     }
 
     #[test]

@@ -8,8 +8,7 @@ use super::CacheLimits;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EngineLimits {
-    /// How often a guest that computes gives way to others. Shorter is fairer and costs switches: at half a millisecond a spinning
-    /// guest loses under a hundredth of its time. Protects runs from each other.
+    /// How often a guest that computes gives way to others. Shorter is fairer and costs switches. Protects runs from each other.
     pub tick: Duration,
     /// How long no run has to be there before the ticks pause. Protects the batteries of idle hosts.
     pub idle_after: Duration,

@@ -28,6 +28,21 @@ pub struct GrantLimits {
     pub max_quoted_chars: usize,
 }
 
+impl GrantLimits {
+    /// Those for the input schemas of servers, under which both the schema and the arguments are a stranger's: what is over one of
+    /// them isn't looked at. Protects the threads of all runs from a server and a guest that go well together, because nothing
+    /// interrupts the compiling of a schema or the matching.
+    pub(crate) fn of_input_schemas() -> Self {
+        Self {
+            max_subschemas: 500,
+            max_pattern_bytes: 64 << 10,
+            max_argument_bytes: 256 << 10,
+            max_argument_values: 10_000,
+            ..Self::default()
+        }
+    }
+}
+
 impl Default for GrantLimits {
     fn default() -> Self {
         Self {

@@ -138,7 +138,7 @@ impl Catalogue {
     /// What in arguments isn't as the server says, in words. Of an unknown tool it says nothing.
     pub(crate) fn misfit(&self, tool: &str, arguments: &Json) -> Option<String> {
         let tool = &self.tools[*self.by_name.get(tool)?];
-        let read = || InputSchema::read(&tool.input_schema, &GrantLimits::default());
+        let read = || InputSchema::read(&tool.input_schema, &GrantLimits::of_input_schemas());
         tool.checker.get_or_init(read).as_ref()?.fault(arguments)
     }
 

@@ -17,8 +17,8 @@ use std::{
 };
 
 use callgate::{
-    AuthRecord, ConnectionId, Connector, Json, PooledConnection, Recovery, Run, RunLimits,
-    RunOutcome, RunReport, Script, ScriptLimits, SessionOptions, SessionPool, Stopped,
+    ConnectionId, Connector, Json, PooledConnection, Run, RunLimits, RunOutcome, RunReport, Script,
+    ScriptLimits, SessionOptions, SessionPool, Stopped,
 };
 use callgate_tests::servers::{self, StdioCommand};
 use serde_json::Value;
@@ -194,12 +194,7 @@ fn pool(names: &[String], root: &Path) -> SessionPool {
             }
             _ => connector(name, root),
         };
-        let connection = PooledConnection {
-            connector,
-            auth: AuthRecord::none(),
-            options,
-            recovery: Recovery::default(),
-        };
+        let connection = PooledConnection { options, ..PooledConnection::new(connector) };
         (ConnectionId::from(name.as_str()), connection)
     }))
 }

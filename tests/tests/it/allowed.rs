@@ -1,8 +1,8 @@
 //! Tools that the configuration denies: refused by the host, unseen by the server.
 
 use callgate::{
-    AllowedTools, AuthRecord, CallError, ConnectionId, Json, PooledConnection, Recovery,
-    RefusalReason, SessionOptions, SessionPool,
+    AllowedTools, CallError, ConnectionId, Json, PooledConnection, RefusalReason, SessionOptions,
+    SessionPool,
 };
 use callgate_tests::fake::FakeServer;
 
@@ -12,12 +12,7 @@ async fn a_denied_tool_is_refused_and_never_reaches_the_server() {
     let id = ConnectionId::from("fake");
     let mut options = SessionOptions::default();
     options.tools = AllowedTools::all().except(["delete".to_owned()]);
-    let connection = PooledConnection {
-        connector,
-        auth: AuthRecord::none(),
-        options,
-        recovery: Recovery::default(),
-    };
+    let connection = PooledConnection { options, ..PooledConnection::new(connector) };
     let pool = SessionPool::new([(id.clone(), connection)]);
     let call = async |tool| pool.call_tool(&id, tool, Json::from_text("{}".into()).unwrap()).await;
 

@@ -2,10 +2,7 @@
 
 use std::fs;
 
-use callgate::{
-    AuthRecord, ConnectionId, Ending, Engine, Grants, PooledConnection, Recovery, Rule, Run,
-    RunLimits, RunOutcome, RunReport, SessionOptions, SessionPool, Workflow,
-};
+use callgate::{Ending, Engine, Grants, Rule, Run, RunLimits, RunOutcome, RunReport, Workflow};
 use callgate_tests::{
     fake::{FakeConnection, FakeServer},
     guests,
@@ -45,15 +42,7 @@ where
     F: FnOnce(FakeConnection) -> S,
     S: Future<Output = ()>,
 {
-    let (mut server, connector) = FakeServer::new();
-    let options = SessionOptions::default();
-    let connection = PooledConnection {
-        connector,
-        auth: AuthRecord::none(),
-        options,
-        recovery: Recovery::default(),
-    };
-    let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
+    let (mut server, pool) = FakeServer::pooled();
     let workflow = Workflow::from_bytes(&Engine::new().unwrap(), &component).unwrap();
     let run =
         Run::new(&workflow, &pool).limits(RunLimits::default()).grants(grants).start(input(&given));

@@ -3,8 +3,8 @@
 mod sharing;
 
 use callgate::{
-    AuthRecord, ConnectionId, Ending, Event, Events, Grants, Json, Ordering, PooledConnection,
-    Recovery, Run, RunEnding, RunLimits, RunOutcome, SessionOptions, SessionPool, Stopped,
+    Ending, Event, Events, Grants, Json, Run, RunEnding, RunLimits, RunOutcome, SessionPool,
+    Stopped,
 };
 use callgate_tests::{
     fake::{FakeConnection, FakeServer},
@@ -14,20 +14,6 @@ use futures::StreamExt;
 use serde_json::{Value, json};
 
 use crate::run::{input, limits, workflow};
-
-/// A server, and a pool with it as the connection `fake`.
-fn served() -> (FakeServer, SessionPool) {
-    let (server, connector) = FakeServer::new();
-    let mut options = SessionOptions::default();
-    options.ordering = Ordering::Parallel;
-    let connection = PooledConnection {
-        connector,
-        auth: AuthRecord::none(),
-        options,
-        recovery: Recovery::default(),
-    };
-    (server, SessionPool::new([(ConnectionId::from("fake"), connection)]))
-}
 
 fn calls(count: usize, at_once: bool) -> Value {
     json!({"connection": "fake", "tool": "read", "arguments": {}, "count": count, "at_once": at_once})
@@ -58,7 +44,7 @@ async fn rest(events: Events) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn events_tell_of_each_call_and_of_the_end() {
-    let (mut server, pool) = served();
+    let (mut server, pool) = FakeServer::pooled();
     let mut run = Run::new(&workflow(guests::MANY_CALLS).await, &pool).grants(Grants::all());
     let (events, others) = (run.events(), run.events());
 
@@ -80,7 +66,7 @@ async fn events_tell_of_each_call_and_of_the_end() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_is_late_learns_what_it_missed_and_holds_up_nobody() {
-    let (mut server, pool) = served();
+    let (mut server, pool) = FakeServer::pooled();
     let few = limits(|limits| limits.max_unread_events = 4);
     let mut run =
         Run::new(&workflow(guests::MANY_CALLS).await, &pool).grants(Grants::all()).limits(few);
@@ -101,7 +87,7 @@ async fn a_reader_that_is_late_learns_what_it_missed_and_holds_up_nobody() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_nobody_awaits_any_more_ends_its_events_without_an_end() {
-    let (mut server, pool) = served();
+    let (mut server, pool) = FakeServer::pooled();
     let mut run = Run::new(&workflow(guests::ONE_CALL).await, &pool).grants(Grants::all());
     let mut events = run.events();
 
@@ -120,7 +106,7 @@ async fn a_run_that_nobody_awaits_any_more_ends_its_events_without_an_end() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_session_is_an_event() {
-    let (mut server, pool) = served();
+    let (mut server, pool) = FakeServer::pooled();
     let mut run = Run::new(&workflow(guests::MANY_CALLS).await, &pool).grants(Grants::all());
     let events = run.events();
 
@@ -139,7 +125,7 @@ async fn a_lost_session_is_an_event() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_is_cancelled_from_outside_and_its_calls_with_it() {
-    let (mut server, pool) = served();
+    let (mut server, pool) = FakeServer::pooled();
     let mut run = Run::new(&workflow(guests::ONE_CALL).await, &pool).grants(Grants::all());
     let (canceller, events) = (run.canceller(), run.events());
     let given = json!({"connection": "fake", "tool": "write", "arguments": {}});

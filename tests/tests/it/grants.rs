@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use callgate::{
-    AuthRecord, ConnectionId, Ending, Grants, GrantsError, Hint, Json, Misfit, PooledConnection,
-    Recovery, Rule, Ruling, Run, RunOutcome, RunReport, SessionOptions, SessionPool,
+    ConnectionId, Ending, Grants, GrantsError, Hint, Json, Misfit, PooledConnection, Rule, Ruling,
+    Run, RunOutcome, RunReport, SessionPool,
 };
 use callgate_tests::{
     fake::{FakeConnection, FakeServer},
@@ -25,12 +25,7 @@ fn rule_if(tools: &str, schema: &Value) -> Rule {
 /// A pool of these connections.
 fn pool<const N: usize>(servers: [(&str, callgate::Connector); N]) -> SessionPool {
     SessionPool::new(servers.map(|(name, connector)| {
-        let connection = PooledConnection {
-            connector,
-            auth: AuthRecord::none(),
-            options: SessionOptions::default(),
-            recovery: Recovery::default(),
-        };
+        let connection = PooledConnection::new(connector);
         (ConnectionId::from(name), connection)
     }))
 }

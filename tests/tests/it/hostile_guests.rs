@@ -18,9 +18,8 @@ mod results;
 use std::time::{Duration, Instant};
 
 use callgate::{
-    Allocation, AuthRecord, ConnectionId, Engine, EngineOptions, Grants, Json, Ordering,
-    PooledConnection, Recovery, Run, RunLimits, RunOutcome, RunReport, SessionOptions, SessionPool,
-    Stopped, Workflow, WorkflowError,
+    Allocation, Engine, EngineOptions, Grants, Json, Run, RunLimits, RunOutcome, RunReport,
+    SessionPool, Stopped, Workflow, WorkflowError,
 };
 use callgate_tests::{
     components::{self, Parts, RETURNS_AN_ANSWER},
@@ -120,16 +119,7 @@ impl Host {
         let engine = engine(allocation).await;
         let good = components::caller(RETURNS_AN_ANSWER);
         let good = load(&engine, good).await.unwrap();
-        let (mut server, connector) = FakeServer::new();
-        let mut options = SessionOptions::default();
-        options.ordering = Ordering::Parallel;
-        let connection = PooledConnection {
-            connector,
-            auth: AuthRecord::none(),
-            options,
-            recovery: Recovery::default(),
-        };
-        let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
+        let (mut server, pool) = FakeServer::pooled();
         let serving =
             tokio::spawn(async move { server.accept().await.serve("x", &["hang"]).await });
         Self { engine, good, pool, serving }

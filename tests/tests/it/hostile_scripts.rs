@@ -18,8 +18,7 @@ mod texts;
 use std::time::{Duration, Instant};
 
 use callgate::{
-    AuthRecord, ConnectionId, Grants, Ordering, PooledConnection, Recovery, Run, RunLimits,
-    RunOutcome, RunReport, Script, ScriptLimits, SessionOptions, SessionPool, Stopped,
+    Grants, Run, RunLimits, RunOutcome, RunReport, Script, ScriptLimits, SessionPool, Stopped,
 };
 use callgate_tests::fake::FakeServer;
 use serde_json::json;
@@ -131,16 +130,7 @@ struct Host {
 
 impl Host {
     fn new() -> Self {
-        let (mut server, connector) = FakeServer::new();
-        let mut options = SessionOptions::default();
-        options.ordering = Ordering::Parallel;
-        let connection = PooledConnection {
-            connector,
-            auth: AuthRecord::none(),
-            options,
-            recovery: Recovery::default(),
-        };
-        let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
+        let (mut server, pool) = FakeServer::pooled();
         let serving =
             tokio::spawn(async move { server.accept().await.serve("x", &["hang"]).await });
         Self { pool, serving }

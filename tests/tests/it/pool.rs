@@ -1,8 +1,7 @@
 //! The pool: one session for each connection and credential, opened once, replaced when it ends, closed with the others.
 
 use callgate::{
-    AuthRecord, CallError, Cause, ConnectionId, Json, PooledConnection, Recovery, RefusalReason,
-    SessionOptions, SessionPool,
+    AuthRecord, CallError, Cause, ConnectionId, Json, PooledConnection, RefusalReason, SessionPool,
 };
 use callgate_tests::fake::FakeServer;
 use futures::future::join_all;
@@ -14,12 +13,7 @@ fn pool_of<const N: usize>() -> ([FakeServer; N], SessionPool) {
     for number in 0..N {
         let (server, connector) = FakeServer::new();
         servers.push(server);
-        let connection = PooledConnection {
-            connector,
-            auth: AuthRecord::none(),
-            options: SessionOptions::default(),
-            recovery: Recovery::default(),
-        };
+        let connection = PooledConnection::new(connector);
         connections.push((ConnectionId::from(format!("fake{number}")), connection));
     }
     let servers = servers.try_into().map_err(|_| "as many as were made").unwrap();

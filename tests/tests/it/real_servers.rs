@@ -6,8 +6,8 @@ mod types;
 use std::{fs, path::Path, process::Command};
 
 use callgate::{
-    AuthRecord, ConnectionId, Connector, Content, Ending, Grants, HttpServer, Json, Outcome,
-    PooledConnection, Recovery, Run, RunOutcome, SessionOptions, SessionPool, ToolCallResult,
+    ConnectionId, Connector, Content, Ending, Grants, HttpServer, Json, Outcome, PooledConnection,
+    Run, RunOutcome, SessionPool, ToolCallResult,
 };
 use callgate_tests::{
     guests,
@@ -26,13 +26,7 @@ fn pool<const N: usize>(servers: [(&str, StdioCommand); N]) -> SessionPool {
 
 fn pool_of<const N: usize>(connectors: [(&str, Connector); N]) -> SessionPool {
     SessionPool::new(connectors.map(|(name, connector)| {
-        let options = SessionOptions::default();
-        let connection = PooledConnection {
-            connector,
-            auth: AuthRecord::none(),
-            options,
-            recovery: Recovery::default(),
-        };
+        let connection = PooledConnection::new(connector);
         (ConnectionId::from(name), connection)
     }))
 }

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use callgate::{
-    AuthRecord, ConnectionId, Ending, Engine, Grants, Json, Ordering, PooledConnection, Recovery,
-    Run, RunLimits, RunOutcome, RunReport, SessionOptions, SessionPool, Stopped, Workflow,
-    WorkflowError,
+    Ending, Engine, Grants, Json, Run, RunLimits, RunOutcome, RunReport, SessionPool, Stopped,
+    Workflow, WorkflowError,
 };
 use callgate_tests::{
     fake::{FakeConnection, FakeServer},
@@ -61,16 +60,7 @@ where
     F: FnOnce(FakeConnection) -> S,
     S: Future<Output = ()>,
 {
-    let (mut server, connector) = FakeServer::new();
-    let mut options = SessionOptions::default();
-    options.ordering = Ordering::Parallel;
-    let connection = PooledConnection {
-        connector,
-        auth: AuthRecord::none(),
-        options,
-        recovery: Recovery::default(),
-    };
-    let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
+    let (mut server, pool) = FakeServer::pooled();
     let run = Run::new(&workflow(path).await, &pool).limits(limits).grants(Grants::all());
     let serving = async { serve(server.accept().await).await };
     let (report, ()) = tokio::join!(run.start(input(&given)), serving);

@@ -10,9 +10,8 @@ mod time;
 use std::path::{Path, PathBuf};
 
 use callgate::{
-    AuthRecord, ConnectionId, Engine, EngineOptions, Grants, Ordering, PooledConnection, Recovery,
-    Run, RunLimits, RunOutcome, RunReport, Script, ScriptFault, ScriptLimits, SessionOptions,
-    SessionPool, Workflow,
+    Engine, EngineOptions, Grants, Run, RunLimits, RunOutcome, RunReport, Script, ScriptFault,
+    ScriptLimits, SessionPool, Workflow,
 };
 use callgate_tests::fake::{FakeConnection, FakeServer};
 use serde_json::{Value, json};
@@ -82,16 +81,7 @@ where
     F: FnOnce(FakeConnection) -> S,
     S: Future<Output = ()>,
 {
-    let (mut server, connector) = FakeServer::new();
-    let mut options = SessionOptions::default();
-    options.ordering = Ordering::Parallel;
-    let connection = PooledConnection {
-        connector,
-        auth: AuthRecord::none(),
-        options,
-        recovery: Recovery::default(),
-    };
-    let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
+    let (mut server, pool) = FakeServer::pooled();
     let run = Run::new(&workflow().await, &pool).limits(limits).grants(Grants::all());
     let run = run.script(script(source));
     let serving = async { serve(server.accept().await).await };

@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use callgate::{
-    AuthRecord, ConnectionId, Ending, Event, Grants, Ordering, PooledConnection, Recovery, Run,
-    RunOutcome, RunReport, SessionOptions, SessionPool,
-};
+use callgate::{Ending, Event, Grants, Run, RunOutcome, RunReport};
 use callgate_tests::{fake::FakeServer, guests};
 use serde_json::{Value, json};
 
@@ -107,16 +104,7 @@ async fn a_call_that_waits_too_long_for_its_turn_is_refused() {
         limits.max_calls_in_flight = 1;
         limits.queue_time = Duration::from_millis(50);
     });
-    let (mut server, connector) = FakeServer::new();
-    let mut options = SessionOptions::default();
-    options.ordering = Ordering::Parallel;
-    let connection = PooledConnection {
-        connector,
-        auth: AuthRecord::none(),
-        options,
-        recovery: Recovery::default(),
-    };
-    let pool = SessionPool::new([(ConnectionId::from("fake"), connection)]);
+    let (mut server, pool) = FakeServer::pooled();
     let given =
         json!({"connection": "fake", "tool": "read", "arguments": {}, "count": 2, "at_once": true});
     let mut run =
