@@ -1,11 +1,8 @@
 //! `cargo xtask dist`: the command with the library of middleware built in.
 
-use std::fs;
+use anyhow::Result;
 
-use anyhow::{Context, Result};
-use callgate_guest_build::Guests;
-
-use crate::{step, workspace::Workspace};
+use crate::{guests, step, workspace::Workspace};
 
 /// Build the `callgate` command with the library of middleware inside.
 ///
@@ -17,15 +14,7 @@ pub(crate) struct Dist {}
 
 impl Dist {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        let library = workspace.target().join("guests/library");
-        if library.exists() {
-            // What was middleware once is none any more.
-            fs::remove_dir_all(&library)
-                .with_context(|| format!("emptying {}", library.display()))?;
-        }
-        let sources: Vec<Guests<'_>> =
-            workspace.middleware().iter().map(|package| Guests::Library(package)).collect();
-        step::timed("middleware", || callgate_guest_build::build(&sources, &library))?;
+        let library = step::timed("middleware", || guests::library(workspace))?;
         step::timed("callgate", || {
             let mut cargo = workspace.cargo();
             cargo.args(["build", "--release", "--workspace", "--bin", "callgate"]);

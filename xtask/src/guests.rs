@@ -33,3 +33,16 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<PathBuf>> {
         workspace.guests().iter().map(|package| Sources::Library(package)).collect();
     callgate_guest_build::build(&sources, &workspace.target().join("guests/components"))
 }
+
+/// Builds the library of middleware, by itself, and says in which folder it is.
+pub(crate) fn library(workspace: &Workspace) -> Result<PathBuf> {
+    let library = workspace.target().join("guests/library");
+    if library.exists() {
+        // What was middleware once is none any more.
+        fs::remove_dir_all(&library).with_context(|| format!("emptying {}", library.display()))?;
+    }
+    let sources: Vec<Sources<'_>> =
+        workspace.middleware().iter().map(|package| Sources::Library(package)).collect();
+    callgate_guest_build::build(&sources, &library)?;
+    Ok(library)
+}

@@ -17,6 +17,7 @@ mod guests;
 mod hostile;
 mod licences;
 mod markdown;
+mod package;
 mod peers;
 mod script;
 mod servers;
@@ -52,6 +53,7 @@ enum Verb {
     Guests(guests::Guests),
     Script(script::Script),
     Dist(dist::Dist),
+    Package(package::Package),
     Wac(wac::Wac),
     Elsewhere(elsewhere::Elsewhere),
     Servers(servers::Servers),
@@ -84,6 +86,7 @@ fn run(verb: Verb) -> Result<()> {
         Verb::Guests(verb) => verb.run(&workspace),
         Verb::Script(verb) => verb.run(&workspace),
         Verb::Dist(verb) => verb.run(&workspace),
+        Verb::Package(verb) => verb.run(&workspace),
         Verb::Wac(verb) => verb.run(&workspace),
         Verb::Elsewhere(verb) => verb.run(&workspace),
         Verb::Servers(verb) => verb.run(&workspace),

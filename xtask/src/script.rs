@@ -23,6 +23,12 @@ pub(crate) struct Script {
 }
 
 impl Script {
+    /// Builds it, and says where the component is.
+    pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
+        Self { check: false }.run(workspace)?;
+        Ok(workspace.target().join("guests/script/runner.wasm"))
+    }
+
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         let guests = workspace.target().join("guests");
         let compiler = CCompiler::find_or_install(&guests.join("c-compiler"))?;

@@ -4,9 +4,9 @@ use wit_parser::{Resolve, SourceMap, WorldId};
 
 /// The package of the guests, as it is in the repository.
 const WIT: [(&str, &str); 3] = [
-    ("worlds.wit", include_str!("../../../wit/worlds.wit")),
-    ("tools.wit", include_str!("../../../wit/tools.wit")),
-    ("run.wit", include_str!("../../../wit/run.wit")),
+    ("worlds.wit", include_str!("../../wit/worlds.wit")),
+    ("tools.wit", include_str!("../../wit/tools.wit")),
+    ("run.wit", include_str!("../../wit/run.wit")),
 ];
 
 /// Checks a component against the world `workflow`: it imports nothing else, and its types are those of the package.

@@ -21,7 +21,7 @@ use crate::{
 mod bindings {
     #![allow(missing_docs, unreachable_pub, reason = "generated")]
     wasmtime::component::bindgen!({
-        path: "../wit",
+        path: "wit",
         world: "workflow",
         imports: { default: trappable },
     });
