@@ -11,12 +11,15 @@ typedef callgate_mcp_tools_result_tool_call_result_call_error_t answer_t;
 typedef struct call {
   callgate_mcp_tools_call_tool_args_t arguments;
   answer_t answer;
-  JSValue slot;
+  JSValue promise;
+  // Where the script made it.
+  engine_place_t *place;
+  bool wants_output;
   workflow_subtask_t subtask;
   struct call *next;
 } call_t;
 
-static JSValue settle;
+static JSValue error_of, error_of_arguments;
 static workflow_waitable_set_t set;
 static call_t *pending;
 
@@ -25,9 +28,9 @@ static const char *const REASONS[] = {"unknown-connection", "invalid-arguments",
 static const char *const CAUSES[] = {"timeout",   "cancelled",          "session-stopped", "connect-failed",
                                      "too-large", "protocol-violation", "input-required",  "internal"};
 
-void calls_settle_with(JSContext *context, JSValue function) {
-  (void)context;
-  settle = function;
+void calls_fail_with(JSValue of_call, JSValue of_arguments) {
+  error_of = of_call;
+  error_of_arguments = of_arguments;
 }
 
 void calls_start(void) { set = workflow_waitable_set_new(); }
@@ -153,61 +156,123 @@ static JSValue answer_of(JSContext *context, const answer_t *answer) {
   return JS_EXCEPTION;
 }
 
-// Tells a call's end and frees it. False when there is an exception.
-static bool end(JSContext *context, call_t *call) {
-  const char *name = call->answer.is_err ? CASES[call->answer.val.err.tag] : "answered";
-  JSValue answer = answer_of(context, &call->answer);
-  if (JS_IsException(answer)) {
-    // What a server sent can't be held: the answer came, and the script can't see it.
-    name = "unreadable";
-    answer = JS_GetException(context);
-  }
-  callgate_mcp_tools_result_tool_call_result_call_error_free(&call->answer);
-  JSValue told[] = {call->slot, JS_NewString(context, name), answer};
-  JSValue result = JS_Call(context, settle, JS_UNDEFINED, 3, (JSValueConst *)told);
-  bool is_told = !JS_IsException(result);
-  for (int at = 0; at < 3; at++) JS_FreeValue(context, told[at]);
-  JS_FreeValue(context, result);
+static void free_call(JSContext *context, call_t *call) {
   workflow_string_free(&call->arguments.connection);
   workflow_string_free(&call->arguments.tool);
   workflow_string_free(&call->arguments.arguments);
+  JS_FreeValue(context, call->promise);
+  if (call->place) engine_free_place(context, call->place);
   free(call);
-  return is_told;
+}
+
+// What was thrown, as the end of the call.
+static void reject(JSContext *context, const call_t *call) {
+  engine_settle(context, call->promise, JS_GetException(context), true);
+}
+
+// The call ended, and not as its caller wants. Consumes the answer.
+static void reject_with(JSContext *context, call_t *call, const char *kind, JSValue answer) {
+  JSValue place = JS_NewObject(context);
+  if (call->place) engine_tell_place(context, call->place, place);
+  call->place = NULL;
+  JSValue told[] = {place, value_from_text(context, &call->arguments.connection), value_from_text(context, &call->arguments.tool),
+                    JS_NewString(context, kind), answer};
+  JSValue error = JS_Call(context, error_of, JS_UNDEFINED, 5, (JSValueConst *)told);
+  for (int at = 0; at < 5; at++) JS_FreeValue(context, told[at]);
+  if (JS_IsException(error)) error = JS_GetException(context);
+  engine_settle(context, call->promise, error, true);
+}
+
+static void settle(JSContext *context, call_t *call) {
+  const answer_t *answer = &call->answer;
+  bool is_ok = !answer->is_err && answer->val.ok.outcome == CALLGATE_MCP_TOOLS_OUTCOME_OK;
+  bool is_output = is_ok && call->wants_output;
+  JSValue value = is_output ? value_from_json(context, &answer->val.ok.output) : answer_of(context, answer);
+  if (JS_IsException(value)) {
+    // What a server sent can't be held: the answer came, and the script can't see it.
+    reject(context, call);
+  } else if (answer->is_err) {
+    reject_with(context, call, CASES[answer->val.err.tag], value);
+  } else if (!is_ok && call->wants_output) {
+    reject_with(context, call, "tool-failed", value);
+  } else {
+    engine_settle(context, call->promise, value, false);
+  }
+}
+
+// Tells a call's end and frees it.
+static void end(JSContext *context, call_t *call) {
+  settle(context, call);
+  callgate_mcp_tools_result_tool_call_result_call_error_free(&call->answer);
+  free_call(context, call);
+}
+
+static bool refuse_arguments(JSContext *context, JSValueConst values) {
+  JSValue error = JS_Call(context, error_of_arguments, JS_UNDEFINED, 1, &values);
+  if (!JS_IsException(error)) JS_Throw(context, error);
+  return false;
+}
+
+// The arguments as the JSON text of an object.
+static bool arguments_to_text(JSContext *context, JSValueConst values, workflow_string_t *text) {
+  if (JS_IsUndefined(values)) {
+    workflow_string_dup(text, "{}");
+    return true;
+  }
+  if (!JS_IsObject(values) || JS_IsFunction(context, values) || JS_IsArray(values)) return refuse_arguments(context, values);
+  JSValue json = JS_JSONStringify(context, values, JS_UNDEFINED, JS_UNDEFINED);
+  if (JS_IsException(json)) return false;
+  bool is_done = JS_IsString(json) && value_to_text(context, json, text);
+  JS_FreeValue(context, json);
+  if (!is_done && JS_HasException(context)) return false;
+  // It has a say itself in what it is as JSON.
+  return (is_done && text->ptr[0] == '{') || refuse_arguments(context, values);
+}
+
+static void start(JSContext *context, call_t *call) {
+  call->place = engine_place(context);
+  workflow_subtask_status_t status = callgate_mcp_tools_call_tool(&call->arguments, &call->answer);
+  if (WORKFLOW_SUBTASK_STATE(status) == WORKFLOW_SUBTASK_RETURNED) {
+    end(context, call);
+    return;
+  }
+  call->subtask = WORKFLOW_SUBTASK_HANDLE(status);
+  workflow_waitable_join(call->subtask, set);
+  call->next = pending;
+  pending = call;
 }
 
 JSValue calls_begin(JSContext *context, JSValueConst self, int count, JSValueConst *arguments) {
   (void)self, (void)count;
   call_t *call = calloc(1, sizeof *call);
   if (!call) return JS_ThrowOutOfMemory(context);
-  if (!value_to_text(context, arguments[0], &call->arguments.connection) ||
-      !value_to_text(context, arguments[1], &call->arguments.tool) ||
-      !value_to_text(context, arguments[2], &call->arguments.arguments)) {
-    workflow_string_free(&call->arguments.connection);
-    workflow_string_free(&call->arguments.tool);
+  JSValue promise = engine_promise(context);
+  if (JS_IsException(promise)) {
     free(call);
-    return JS_EXCEPTION;
+    return promise;
   }
-  call->slot = JS_DupValue(context, arguments[3]);
-  workflow_subtask_status_t status = callgate_mcp_tools_call_tool(&call->arguments, &call->answer);
-  if (WORKFLOW_SUBTASK_STATE(status) == WORKFLOW_SUBTASK_RETURNED) {
-    return end(context, call) ? JS_UNDEFINED : JS_EXCEPTION;
+  call->promise = JS_DupValue(context, promise);
+  call->wants_output = JS_ToBool(context, arguments[3]);
+  if (value_to_text(context, arguments[0], &call->arguments.connection) &&
+      value_to_text(context, arguments[1], &call->arguments.tool) &&
+      arguments_to_text(context, arguments[2], &call->arguments.arguments)) {
+    start(context, call);
+  } else {
+    reject(context, call);
+    free_call(context, call);
   }
-  call->subtask = WORKFLOW_SUBTASK_HANDLE(status);
-  workflow_waitable_join(call->subtask, set);
-  call->next = pending;
-  pending = call;
-  return JS_UNDEFINED;
+  return promise;
 }
 
-bool calls_finish(JSContext *context, const workflow_event_t *event) {
-  if (event->event != WORKFLOW_EVENT_SUBTASK || event->code != WORKFLOW_SUBTASK_RETURNED) return true;
+void calls_finish(JSContext *context, const workflow_event_t *event) {
+  if (event->event != WORKFLOW_EVENT_SUBTASK || event->code != WORKFLOW_SUBTASK_RETURNED) return;
   for (call_t **link = &pending; *link; link = &(*link)->next) {
     call_t *call = *link;
     if (call->subtask != event->waitable) continue;
     *link = call->next;
     workflow_waitable_join(call->subtask, 0);
     workflow_subtask_drop(call->subtask);
-    return end(context, call);
+    end(context, call);
+    return;
   }
-  return true;
 }

@@ -26,6 +26,14 @@ JSValue engine_compile(JSContext *context, const char *text, size_t length, cons
   return JS_EvalInternal(context, context->global_obj, text, length, file, first_line, flags, -1);
 }
 
+bool engine_is_function(JSValueConst code, size_t length) {
+  if (JS_VALUE_GET_TAG(code) != JS_TAG_FUNCTION_BYTECODE) return false;
+  const JSFunctionBytecode *outer = JS_VALUE_GET_PTR(code);
+  if (outer->cpool_count < 1 || JS_VALUE_GET_TAG(outer->cpool[0]) != JS_TAG_FUNCTION_BYTECODE) return false;
+  const JSFunctionBytecode *function = JS_VALUE_GET_PTR(outer->cpool[0]);
+  return function->source && (size_t)function->source_len == length;
+}
+
 void engine_forget_text(JSRuntime *runtime) {
   struct list_head *link;
   list_for_each(link, &runtime->gc_obj_list) {
@@ -59,6 +67,66 @@ void engine_clean(JSRuntime *runtime) {
 void engine_limit_stack(JSRuntime *runtime, size_t bytes) {
   JS_UpdateStackTop(runtime);
   runtime->stack_limit = runtime->stack_top - bytes;
+}
+
+#define MOST_FRAMES 16
+
+struct engine_place {
+  int count;
+  // Of each only the function and where it is in its code.
+  JSStackFrame frames[];
+};
+
+engine_place_t *engine_place(JSContext *context) {
+  int count = 0;
+  for (JSStackFrame *frame = context->rt->current_stack_frame; frame && count < MOST_FRAMES; frame = frame->prev_frame) count++;
+  engine_place_t *place = js_mallocz_rt(context->rt, sizeof *place + (size_t)count * sizeof *place->frames);
+  if (!place) return NULL;
+  for (JSStackFrame *frame = context->rt->current_stack_frame; place->count < count; frame = frame->prev_frame) {
+    JSStackFrame *copy = &place->frames[place->count++];
+    copy->cur_func = js_dup(frame->cur_func);
+    copy->cur_pc = frame->cur_pc;
+    if (place->count < count) copy->prev_frame = copy + 1;
+  }
+  return place;
+}
+
+void engine_tell_place(JSContext *context, engine_place_t *place, JSValueConst object) {
+  JSRuntime *runtime = context->rt;
+  JSStackFrame *here = runtime->current_stack_frame;
+  // The script's own way to write a stack is for its own errors, and would run now.
+  JSValue prepare = context->error_prepare_stack;
+  context->error_prepare_stack = JS_UNDEFINED;
+  runtime->current_stack_frame = place->count ? place->frames : NULL;
+  build_backtrace(context, object, JS_UNDEFINED, NULL, 0, 0, JS_BACKTRACE_FLAG_FILTER_FUNC);
+  runtime->current_stack_frame = here;
+  context->error_prepare_stack = prepare;
+  engine_free_place(context, place);
+}
+
+void engine_free_place(JSContext *context, engine_place_t *place) {
+  for (int at = 0; at < place->count; at++) JS_FreeValue(context, place->frames[at].cur_func);
+  js_free_rt(context->rt, place);
+}
+
+JSValue engine_promise(JSContext *context) {
+  JSValue promise = js_create_from_ctor(context, JS_UNDEFINED, JS_CLASS_PROMISE);
+  if (JS_IsException(promise)) return promise;
+  JSPromiseData *data = js_mallocz(context, sizeof *data);
+  if (!data) {
+    JS_FreeValue(context, promise);
+    return JS_EXCEPTION;
+  }
+  init_list_head(&data->promise_reactions[0]);
+  init_list_head(&data->promise_reactions[1]);
+  data->promise_result = JS_UNDEFINED;
+  JS_SetOpaqueInternal(promise, data);
+  return promise;
+}
+
+void engine_settle(JSContext *context, JSValueConst promise, JSValue value, bool is_rejected) {
+  fulfill_or_reject_promise(context, promise, value, is_rejected);
+  JS_FreeValue(context, value);
 }
 
 #include "layout.inc"

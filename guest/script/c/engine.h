@@ -1,5 +1,6 @@
 // What the runner asks of the engine beside quickjs.h.
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,9 @@ JSValue engine_evaluate(JSContext *context, const char *text, size_t length, con
 // Compiles such a text; JS_EvalFunction runs it.
 JSValue engine_compile(JSContext *context, const char *text, size_t length, const char *file, int first_line);
 
+// Whether what was compiled is one function whose text has this length, and nothing beside it but parentheses.
+bool engine_is_function(JSValueConst code, size_t length);
+
 // Drops the text and the line numbers of all functions that there are: they then present themselves as native ones.
 void engine_forget_text(JSRuntime *runtime);
 
@@ -22,3 +26,21 @@ void engine_clean(JSRuntime *runtime);
 
 // Makes a recursion an exception when it is this deep below the caller, in bytes of the stack in memory.
 void engine_limit_stack(JSRuntime *runtime, size_t bytes);
+
+// Where the running code is: the functions that wait for each other, and where in them. Taking it costs next to nothing; the text
+// of it is made only for those that want it.
+typedef struct engine_place engine_place_t;
+
+// NULL without memory.
+engine_place_t *engine_place(JSContext *context);
+
+// Writes `stack` into the object, as Error.captureStackTrace would have done there. Frees the place.
+void engine_tell_place(JSContext *context, engine_place_t *place, JSValueConst object);
+
+void engine_free_place(JSContext *context, engine_place_t *place);
+
+// A promise without functions that settle it: `engine_settle` does, once.
+JSValue engine_promise(JSContext *context);
+
+// Consumes the value. What it is fulfilled with isn't asked whether it is a promise itself.
+void engine_settle(JSContext *context, JSValueConst promise, JSValue value, bool is_rejected);

@@ -9,6 +9,7 @@
 #include "calls.h"
 #include "clock.h"
 #include "memory.h"
+#include "names.h"
 #include "stack.h"
 #include "value.h"
 
@@ -24,28 +25,37 @@ static char *normalise_import(JSContext *context, const char *base, const char *
   return NULL;
 }
 
-// Compiles head, source and tail as one text. The head has the line before the first one.
-static JSValue compile_within(JSContext *context, const char *head, const char *source, size_t length, const char *tail, const char *file) {
-  size_t before = strlen(head), after = strlen(tail);
-  char *text = malloc(before + length + after + 1);
-  if (!text) return JS_ThrowOutOfMemory(context);
-  memcpy(text, head, before);
-  memcpy(text + before, source, length);
-  memcpy(text + before + length, tail, after + 1);
-  JSValue code = engine_compile(context, text, before + length + after, file, 0);
-  free(text);
-  return code;
-}
-
 static JSValue is_short_of_memory(JSContext *context, JSValueConst self, int count, JSValueConst *arguments) {
   (void)self, (void)count, (void)arguments;
   return JS_NewBool(context, memory_is_short());
 }
 
-static bool compiles_within(JSContext *context, const char *head, const char *source, size_t length, const char *tail, const char *file) {
-  JSValue code = compile_within(context, head, source, length, tail, file);
+// Compiles head, source and tail as one text. The head has the line before the first one.
+static JSValue compile_within(JSContext *context, const char *head, const char *source, size_t length, const char *tail, const char *file) {
+  size_t before = strlen(head), after = strlen(tail), all = before + length + after;
+  char *text = malloc(all + 1);
+  if (!text) return JS_ThrowOutOfMemory(context);
+  memcpy(text, head, before);
+  memcpy(text + before, source, length);
+  memcpy(text + before + length, tail, after + 1);
+  JSValue code = engine_compile(context, text, all, file, 0);
+  free(text);
+  return code;
+}
+
+// The source as a function in parentheses.
+static JSValue compile_function(JSContext *context, const char *source, size_t length, const char *file) {
+  static const char HEAD[] = "(async function () {\n", TAIL[] = "\n})";
+  JSValue code = compile_within(context, HEAD, source, length, TAIL, file);
+  size_t function = sizeof HEAD - 1 + length + sizeof TAIL - 1 - 2;
+  if (JS_IsException(code) || engine_is_function(code, function)) return code;
   JS_FreeValue(context, code);
-  return !JS_IsException(code);
+  // A source that ends the function and begins something else, "}); f(function () {", is no body. A method can't be ended so,
+  // and its error has the place.
+  code = compile_within(context, "({async run() {\n", source, length, "\n}})", file);
+  if (JS_IsException(code)) return code;
+  JS_FreeValue(context, code);
+  return JS_ThrowSyntaxError(context, "the script closes a brace that it did not open: '}'");
 }
 
 // compileBody(source, file): the source as the body of an async function.
@@ -55,17 +65,8 @@ static JSValue compile_body(JSContext *context, JSValueConst self, int count, JS
   const char *source = JS_ToCStringLen(context, &length, arguments[0]);
   const char *file = JS_ToCString(context, arguments[1]);
   JSValue result = JS_EXCEPTION;
-  if (source && file) result = compile_within(context, "(async function () {\n", source, length, "\n})", file);
-  // A source that ends the function and begins another one, "}); f(function () {", is no body. Behind a method may stand "," or
-  // "}", and behind a function that is declared neither, so there is no text that does so in both.
-  bool is_body = !JS_IsException(result) && compiles_within(context, "({async run() {\n", source, length, "\n}})", file) &&
-                 compiles_within(context, "async function run() {\n", source, length, "\n}", file);
-  if (is_body) {
-    result = JS_EvalFunction(context, result);
-  } else {
-    JS_FreeValue(context, result);
-    result = JS_EXCEPTION;
-  }
+  if (source && file) result = compile_function(context, source, length, file);
+  if (!JS_IsException(result)) result = JS_EvalFunction(context, result);
   JS_FreeCString(context, source);
   JS_FreeCString(context, file);
   return result;
@@ -138,6 +139,16 @@ static JSValue encode(JSContext *context, JSValueConst self, int count, JSValueC
   return bytes;
 }
 
+// bytesOf(text): how many bytes it has in UTF-8.
+static JSValue bytes_of(JSContext *context, JSValueConst self, int count, JSValueConst *arguments) {
+  (void)self, (void)count;
+  size_t length;
+  const char *bytes = JS_ToCStringLen(context, &length, arguments[0]);
+  if (!bytes) return JS_EXCEPTION;
+  JS_FreeCString(context, bytes);
+  return JS_NewInt64(context, (int64_t)length);
+}
+
 // decode(bytes): valid UTF-8 as a string.
 static JSValue decode(JSContext *context, JSValueConst self, int count, JSValueConst *arguments) {
   (void)self, (void)count;
@@ -150,6 +161,7 @@ static JSValue decode(JSContext *context, JSValueConst self, int count, JSValueC
 JSValue host_functions(JSContext *context) {
   static const JSCFunctionListEntry FUNCTIONS[] = {
       JS_CFUNC_DEF("call", 4, calls_begin),
+      JS_CFUNC_DEF("named", 2, names_object),
       JS_CFUNC_DEF("compileBody", 2, compile_body),
       JS_CFUNC_DEF("compileModule", 2, compile_module),
       JS_CFUNC_DEF("evaluateModule", 0, evaluate_module),
@@ -158,6 +170,7 @@ JSValue host_functions(JSContext *context) {
       JS_CFUNC_DEF("isShortOfMemory", 0, is_short_of_memory),
       JS_CFUNC_DEF("now", 0, now),
       JS_CFUNC_DEF("advance", 1, advance),
+      JS_CFUNC_DEF("bytesOf", 1, bytes_of),
       JS_CFUNC_DEF("encode", 1, encode),
       JS_CFUNC_DEF("decode", 1, decode),
   };

@@ -97,7 +97,7 @@ void prelude_load(JSContext *context) {
   fire_timer = JS_GetPropertyStr(context, kit, "fireTimer");
   success = JS_GetPropertyStr(context, kit, "success");
   failure = JS_GetPropertyStr(context, kit, "failure");
-  calls_settle_with(context, JS_GetPropertyStr(context, kit, "settle"));
+  calls_fail_with(JS_GetPropertyStr(context, kit, "errorOfCall"), JS_GetPropertyStr(context, kit, "errorOfArguments"));
   JS_FreeValue(context, kit);
   JS_FreeValue(context, host);
   // Their work is done, and zeros take no place in the snapshot.

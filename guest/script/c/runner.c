@@ -8,6 +8,7 @@
 #include "engine.h"
 #include "layout.h"
 #include "memory.h"
+#include "names.h"
 #include "prelude.h"
 #include "rejections.h"
 #include "stack.h"
@@ -24,6 +25,7 @@ __attribute__((__export_name__("boot"))) void boot(void) {
   runtime = JS_NewRuntime2(&MEMORY, NULL);
   layout_start(runtime);
   stack_start(runtime);
+  names_start(runtime);
   context = JS_NewContext(runtime);
   prelude_load(context);
   rejections_watch(runtime);
@@ -114,6 +116,6 @@ workflow_callback_code_t exports_callgate_mcp_run_run(workflow_string_t *input) 
 
 workflow_callback_code_t exports_callgate_mcp_run_run_callback(workflow_event_t *event) {
   stack_start(runtime);
-  if (!calls_finish(context, event)) return fail_with_exception();
+  calls_finish(context, event);
   return advance();
 }

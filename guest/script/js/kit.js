@@ -74,17 +74,5 @@
   };
 
   // How many bytes a text has in UTF-8.
-  kit.bytesOf = function (text) {
-    let bytes = 0;
-    for (let at = 0; at < text.length; at++) {
-      const unit = kit.charCodeAt(text, at);
-      if (unit < 0x80) bytes += 1;
-      else if (unit < 0x800) bytes += 2;
-      else if (unit >= 0xd800 && unit < 0xdc00 && at + 1 < text.length) {
-        bytes += 4;
-        at += 1;
-      } else bytes += 3;
-    }
-    return bytes;
-  };
+  kit.bytesOf = host.bytesOf;
 })

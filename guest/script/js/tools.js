@@ -1,6 +1,6 @@
 // Calls of tools: `callTool`, `tools`, and the errors with which they end.
 (function (host, kit) {
-  const captureStackTrace = kit.captureStackTrace;
+  const begin = host.call;
 
   // Who has it can make a ToolError.
   const key = kit.freeze(kit.create(null));
@@ -31,8 +31,7 @@
   kit.freeze(ToolError.prototype);
   kit.freeze(ToolError);
 
-  function messageOf(slot, kind, answer) {
-    const name = `${slot.connection}/${slot.tool}`;
+  function messageOf(name, kind, answer) {
     switch (kind) {
       case "refused":
         return `${name} was refused (${answer.reason}): ${answer.detail}`;
@@ -47,95 +46,54 @@
     }
   }
 
-  function errorOf(slot, kind, answer) {
-    const { connection, tool } = slot;
+  // Of a call that was made in this place. `kind` is the case of the WIT's error, or "tool-failed".
+  kit.errorOfCall = function (place, connection, tool, kind, answer) {
     const fields = { __proto__: null, kind, connection, tool };
     const names = kit.keysOf(answer);
     for (let at = 0; at < names.length; at++) {
       if (names[at] !== "outcome") fields[names[at]] = answer[names[at]];
     }
-    return new ToolError(messageOf(slot, kind, answer), slot.stack, fields, key);
-  }
+    const stack = kit.ownFrames(typeof place.stack === "string" ? place.stack : "");
+    return new ToolError(messageOf(`${connection}/${tool}`, kind, answer), stack, fields, key);
+  };
 
-  function argumentsText(value) {
-    if (value === undefined) return "{}";
-    if (typeof value !== "object" || value === null || kit.isArray(value)) {
-      throw new kit.TypeError(`the arguments of a tool are an object, not ${kit.inspect(value)}`);
-    }
-    const json = kit.stringify(value);
-    if (typeof json !== "string" || json[0] !== "{") throw new kit.TypeError("the arguments of a tool are not an object as JSON");
-    return json;
-  }
+  kit.errorOfArguments = function (value) {
+    const isObject = typeof value === "object" && value !== null && !kit.isArray(value);
+    if (isObject) return new kit.TypeError("the arguments of a tool are not an object as JSON");
+    return new kit.TypeError(`the arguments of a tool are an object, not ${kit.inspect(value)}`);
+  };
 
-  function nameText(what, value) {
-    if (typeof value !== "string") throw new kit.TypeError(`${what} is a string, not ${kit.inspect(value)}`);
-    return value;
-  }
-
-  // A promise of the whole answer, or with `wantsOutput` of its output alone.
-  function call(connection, tool, values, wantsOutput, caller) {
-    const json = argumentsText(values);
-    const here = kit.create(null);
-    captureStackTrace(here, caller);
-    const { promise, resolve, reject } = kit.resolvers();
-    const stack = kit.ownFrames(typeof here.stack === "string" ? here.stack : "");
-    host.call(connection, tool, json, { __proto__: null, connection, tool, stack, wantsOutput, resolve, reject });
+  function rejected(error) {
+    const { promise, reject } = kit.resolvers();
+    reject(error);
     return promise;
   }
 
-  // Called with the end of a call: its slot, "answered" or the case of the error, and the answer.
-  kit.settle = function (slot, how, answer) {
-    if (how === "unreadable") slot.reject(answer);
-    else if (how !== "answered") slot.reject(errorOf(slot, how, answer));
-    else if (!slot.wantsOutput) slot.resolve(answer);
-    else if (answer.outcome === "error") slot.reject(errorOf(slot, "tool-failed", answer));
-    else slot.resolve(answer.output);
-  };
-
-  function rejected(work) {
-    try {
-      return work();
-    } catch (error) {
-      const { promise, reject } = kit.resolvers();
-      reject(error);
-      return promise;
-    }
-  }
+  const misnamed = (what, value) => rejected(new kit.TypeError(`${what} is a string, not ${kit.inspect(value)}`));
 
   function callTool(connection, tool, values) {
-    return rejected(() => call(nameText("a connection", connection), nameText("a tool", tool), values, false, callTool));
+    if (typeof connection !== "string") return misnamed("a connection", connection);
+    if (typeof tool !== "string") return misnamed("a tool", tool);
+    return begin(connection, tool, values, false);
   }
 
-  // An object whose properties are made when they are asked for. Promises ask every value for `then` and JSON.stringify asks
-  // for `toJSON`, so these two are no names here.
-  function named(target, make) {
-    const made = new kit.Map();
-    return new Proxy(kit.freeze(target), {
-      __proto__: null,
-      get(target, key) {
-        if (typeof key === "symbol" || key === "then" || key === "toJSON") return undefined;
-        if (!kit.has(made, key)) kit.set(made, key, make(key));
-        return kit.get(made, key);
-      },
-    });
-  }
+  // Promises ask every value for `then` and JSON.stringify asks for `toJSON`, so these two are no names here.
+  const isName = (key) => key !== "then" && key !== "toJSON";
 
   // What a connection is when it is called: whoever does has left out the connection, or the tool.
   function misuse(name) {
     const message = `tools.${name} is a connection and no tool: a tool is called as tools.CONNECTION.TOOL({ ... })`;
-    const target = () => rejected(() => { throw new kit.TypeError(message); });
-    const names = kit.ownKeys(target);
-    for (let at = 0; at < names.length; at++) delete target[names[at]];
-    return kit.withoutPrototype(target);
+    return () => rejected(new kit.TypeError(message));
   }
 
-  const tools = named(kit.create(null), (key) => {
+  const tools = host.named((key) => {
+    if (!isName(key)) return undefined;
     const connection = kit.connectionNamed(key);
-    return named(misuse(key), (toolKey) => {
+    return host.named((toolKey) => {
+      if (!isName(toolKey)) return undefined;
       const tool = kit.toolNamed(connection, toolKey);
-      const work = (values) => rejected(() => call(connection, tool, values, true, work));
-      return work;
-    });
+      return (values) => begin(connection, tool, values, true);
+    }, misuse(key));
   });
 
   kit.isToolError = isToolError;
