@@ -33,7 +33,7 @@ use crate::{
         CallError, Cause, ConnectionId, Failure, Json, Refusal, RefusalReason, ToolCall,
         ToolCallResult,
     },
-    session::{Connector, Session, SessionOptions, Trace},
+    session::{Catalogue, Connector, Session, SessionOptions, Trace},
 };
 
 /// How to reach one server, and how to treat it.
@@ -267,6 +267,19 @@ impl SessionPool {
             .connections
             .iter()
             .map(|(id, connection)| (id, connection.as_ref().map(|_| ()).map_err(String::as_str)))
+    }
+
+    /// What the open sessions under the configured credentials know of their servers' tools, by connection.
+    pub(crate) fn catalogues(&self) -> Vec<(ConnectionId, Arc<Catalogue>)> {
+        let sessions = self.0.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let connections = self.0.connections.iter();
+        let usable = connections.filter_map(|(id, it)| it.as_ref().ok().map(|it| (id, it)));
+        let open = usable.filter_map(|(id, connection)| {
+            let slot = sessions.by_key.get(&(id.clone(), connection.auth.clone()))?;
+            let session = slot.current().filter(|session| !session.is_closed())?;
+            Some((id.clone(), session.catalogue()))
+        });
+        open.collect()
     }
 
     /// Closes every session, all at the same time, and opens no more. Each drains under its own deadline.

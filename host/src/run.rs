@@ -43,7 +43,7 @@ use crate::{
     grants::Grants,
     limits::{LimitReached, RunLimits},
     pool::{OnSessionLoss, SessionPool},
-    script::Script,
+    script::{Script, ToolNames},
 };
 
 /// What the store holds for one run.
@@ -65,6 +65,7 @@ pub struct Run {
     on_session_loss: Option<OnSessionLoss>,
     world: VirtualWorld,
     script: Option<Arc<Script>>,
+    tool_names: Arc<ToolNames>,
     checks_arguments: bool,
     progress: watch::Sender<Progress>,
     events: Teller,
@@ -94,6 +95,7 @@ impl Run {
             on_session_loss: None,
             world: VirtualWorld::default(),
             script: None,
+            tool_names: Arc::default(),
             checks_arguments: false,
             progress: watch::Sender::default(),
             events: Teller::default(),
@@ -130,6 +132,12 @@ impl Run {
     pub fn script(mut self, script: impl Into<Arc<Script>>) -> Self {
         self.script = Some(script.into());
         self.check_arguments()
+    }
+
+    /// Lets a script write identifiers for names that are none.
+    pub fn tool_names(mut self, names: impl Into<Arc<ToolNames>>) -> Self {
+        self.tool_names = names.into();
+        self
     }
 
     /// Refuses calls whose arguments aren't as the servers' input schemas say, before they are sent and with what is wrong with
@@ -171,6 +179,7 @@ impl Run {
             on_session_loss,
             world,
             script,
+            tool_names,
             checks_arguments,
             progress,
             events,
@@ -178,7 +187,9 @@ impl Run {
         } = self;
         let created = Instant::now();
         let input = match &script {
-            Some(script) => script.input(&input, &world, &limits, workflow.engine().limits()),
+            Some(script) => {
+                script.input(&input, &world, &limits, workflow.engine().limits(), &tool_names)
+            }
             None => input,
         };
         let mut gate = Gate::new(pool, limits.clone(), grants, on_session_loss, progress, events);

@@ -7,6 +7,7 @@ mod check;
 mod diagnostic;
 mod envelope;
 mod frame;
+mod names;
 mod report;
 mod strip;
 
@@ -17,7 +18,11 @@ use std::{
 };
 
 pub(crate) use self::check::check;
-pub use self::report::{ScriptFault, ScriptReport};
+pub(crate) use self::names::identifier;
+pub use self::{
+    names::ToolNames,
+    report::{ScriptFault, ScriptReport},
+};
 use crate::{
     call::Json,
     component::{Workflow, WorkflowError},
@@ -140,6 +145,7 @@ impl Script {
         world: &VirtualWorld,
         limits: &RunLimits,
         engine: &EngineLimits,
+        names: &ToolNames,
     ) -> Json {
         Json::from_value(&envelope::Input {
             source: &self.javascript,
@@ -150,6 +156,7 @@ impl Script {
                 .map_or(MAX_SAFE_INTEGER, |ms| ms.min(MAX_SAFE_INTEGER)),
             max_log_bytes: limits.max_log_bytes,
             max_stack_bytes: engine.max_stack_bytes,
+            names: (!names.is_empty()).then_some(names),
         })
     }
 

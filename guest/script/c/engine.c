@@ -109,6 +109,14 @@ void engine_free_place(JSContext *context, engine_place_t *place) {
   js_free_rt(context->rt, place);
 }
 
+bool engine_extend(JSContext *context, JSValueConst object, JSAtom key, JSValue value) {
+  JSObject *extended = JS_VALUE_GET_OBJ(object);
+  extended->extensible = true;
+  int result = JS_DefinePropertyValue(context, object, key, value, JS_PROP_NO_EXOTIC);
+  extended->extensible = false;
+  return result >= 0;
+}
+
 JSValue engine_promise(JSContext *context) {
   JSValue promise = js_create_from_ctor(context, JS_UNDEFINED, JS_CLASS_PROMISE);
   if (JS_IsException(promise)) return promise;

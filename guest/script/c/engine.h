@@ -39,6 +39,9 @@ void engine_tell_place(JSContext *context, engine_place_t *place, JSValueConst o
 
 void engine_free_place(JSContext *context, engine_place_t *place);
 
+// Gives an object that can't be extended a property that stays as it is and isn't listed. Consumes the value. False without memory.
+bool engine_extend(JSContext *context, JSValueConst object, JSAtom key, JSValue value);
+
 // A promise without functions that settle it: `engine_settle` does, once.
 JSValue engine_promise(JSContext *context);
 

@@ -1,10 +1,12 @@
 // Objects whose properties are made when they are asked for.
 //
 // What was made is a property like others, which the engine finds without coming here; a Proxy would be asked each time. Nothing but
-// `make` adds one, and none is listed as a key.
+// `make` adds one, and none is enumerable.
 #include "names.h"
 
 #include <stdlib.h>
+
+#include "engine.h"
 
 typedef struct {
   JSValue make, called;
@@ -28,12 +30,9 @@ static JSValue get(JSContext *context, JSValueConst object, JSAtom key, JSValueC
   JSValue value = JS_Call(context, names_of(object)->make, JS_UNDEFINED, 1, (JSValueConst *)&name);
   JS_FreeValue(context, name);
   if (JS_IsException(value) || JS_IsUndefined(value)) return value;
-  // Where the script has forbidden new properties, it is made each time.
-  if (JS_DefinePropertyValue(context, object, key, JS_DupValue(context, value), JS_PROP_NO_EXOTIC) < 0) {
-    JS_FreeValue(context, value);
-    return JS_EXCEPTION;
-  }
-  return value;
+  if (engine_extend(context, object, key, JS_DupValue(context, value))) return value;
+  JS_FreeValue(context, value);
+  return JS_EXCEPTION;
 }
 
 static int define(JSContext *context, JSValueConst object, JSAtom key, JSValueConst value, JSValueConst getter, JSValueConst setter,
@@ -86,6 +85,8 @@ JSValue names_object(JSContext *context, JSValueConst self, int count, JSValueCo
     free(names);
     return object;
   }
+  // So that it gets no other prototype either.
+  JS_PreventExtensions(context, object);
   *names = (names_t){JS_DupValue(context, arguments[0]), JS_DupValue(context, arguments[1])};
   JS_SetOpaque(object, names);
   return object;

@@ -30,8 +30,8 @@ static char TIMERS[] = {
 static char TOOLS[] = {
 #embed "../js/tools.js"
     , 0};
-static char CATALOGUE[] = {
-#embed "../js/catalogue.js"
+static char NAMES[] = {
+#embed "../js/names.js"
     , 0};
 static char ERRORS[] = {
 #embed "../js/errors.js"
@@ -62,7 +62,7 @@ static const file_t FILES[] = {
     ENTRY("callgate:inspect.js", INSPECT),
     ENTRY("callgate:console.js", CONSOLE),
     ENTRY("callgate:timers.js", TIMERS),
-    ENTRY("callgate:catalogue.js", CATALOGUE),
+    ENTRY("callgate:names.js", NAMES),
     ENTRY("callgate:tools.js", TOOLS),
     ENTRY("callgate:errors.js", ERRORS),
     ENTRY("callgate:encoding.js", ENCODING),

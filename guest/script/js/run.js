@@ -36,7 +36,7 @@
     const now = numberOf(input, "now_ms", (value) => kit.isSafeInteger(value));
     const seed = numberOf(input, "seed", (value) => kit.isSafeInteger(value) && value >= 0);
     kit.startLogs(numberOf(input, "max_log_bytes", (value) => kit.isSafeInteger(value) && value >= 0));
-    kit.startCatalogue(input.catalogue);
+    kit.startNames(input.names);
     const isStack = (value) => kit.isSafeInteger(value) && value > 0;
     host.start(now, seed, numberOf(input, "max_stack_bytes", isStack));
     args = input.args;

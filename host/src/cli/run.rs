@@ -1,6 +1,6 @@
 //! `callgate run`: one run of one workflow.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context;
 use serde::Serialize;
@@ -16,10 +16,10 @@ use crate::{
     config::Environment,
     engine::{Engine, EngineOptions, WasiPolicy},
     gate::Entry,
-    limits::{LimitSettings, RunLimits},
+    limits::{LimitSettings, RunLimits, ScriptLimits},
     pool::OnSessionLoss,
     run::{Run, RunLogs, RunOutcome, RunReport, WorkflowFailure},
-    script::ScriptReport,
+    script::{ScriptReport, ToolNames},
     shutdown::unless_interrupted,
 };
 
@@ -132,13 +132,17 @@ pub(super) async fn run(arguments: Arguments) -> Done {
     }
 
     let limits = limits.on_run(RunLimits::default());
-    let mut run =
-        Run::new(&workflow, &pool).limits(limits).grants(grants).world(arguments.wasi.world());
+    let grants = Arc::new(grants);
+    let mut run = Run::new(&workflow, &pool)
+        .limits(limits)
+        .grants(grants.clone())
+        .world(arguments.wasi.world());
     if let Some(on_loss) = arguments.on_session_loss {
         run = run.on_session_loss(on_loss.into());
     }
     if let Some(script) = script {
-        run = run.script(script);
+        let names = ToolNames::known(&pool, &grants, &ScriptLimits::default());
+        run = run.script(script).tool_names(names);
     }
     let progress = run.progress();
     let report = unless_interrupted(progress::shown(progress, run.start(input))).await;

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fmt};
 
 use futures::future::join_all;
 
-use super::{Grants, Rule, Ruling, Standing};
+use super::{Grants, Rule, Ruling};
 use crate::{
     call::{CallError, ConnectionId},
     limits::GrantLimits,
@@ -218,10 +218,7 @@ impl Grants {
         listed: &Listed,
     ) -> Vec<Misfit> {
         let id = connection.as_str();
-        let is_allowed = |tool: &&str| {
-            rule.pattern.covers(id, tool)
-                && !matches!(self.standing(id, tool), Standing::Refused(_))
-        };
+        let is_allowed = |tool: &&str| rule.pattern.covers(id, tool) && self.may_allow(id, tool);
         let allowed = listed.tools.iter().map(String::as_str).filter(is_allowed);
         clashes(allowed)
             .into_iter()

@@ -70,6 +70,11 @@ pub(crate) struct No(pub(crate) String);
 
 impl Grants {
     /// What the rules say of one tool, arguments aside.
+    /// Whether the rules can allow a call of this tool, with some arguments.
+    pub(crate) fn may_allow(&self, connection: &str, tool: &str) -> bool {
+        !matches!(self.standing(connection, tool), Standing::Refused(_))
+    }
+
     pub(crate) fn standing(&self, connection: &str, tool: &str) -> Standing {
         let covers = |rule: &&Rule| rule.pattern.covers(connection, tool);
         let deny: Vec<&Rule> = self.deny.iter().filter(covers).collect();

@@ -10,6 +10,9 @@ pub struct ScriptLimits {
     pub max_source_bytes: usize,
     /// The bounds of taking types out of TypeScript.
     pub typescript: SourceLimits,
+    /// Identifiers that stand for names of connections and tools. Protects the runs of scripts from servers with more tools than
+    /// anybody calls.
+    pub max_identifiers: usize,
     /// Lines before the one with the error that are shown. Serves readers.
     pub frame_lines: usize,
     /// Characters of a line that are shown around an error. Protects readers from files that are one line.
@@ -21,6 +24,7 @@ impl Default for ScriptLimits {
         Self {
             max_source_bytes: 4 << 20,
             typescript: SourceLimits::default(),
+            max_identifiers: 10_000,
             frame_lines: 2,
             max_frame_columns: 120,
         }

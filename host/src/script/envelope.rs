@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::report::{ScriptFault, ScriptReport};
+use super::{
+    names::ToolNames,
+    report::{ScriptFault, ScriptReport},
+};
 use crate::{
     call::Json,
     limits::LimitReached,
@@ -20,6 +23,8 @@ pub(super) struct Input<'s> {
     pub(super) now_ms: u64,
     pub(super) max_log_bytes: usize,
     pub(super) max_stack_bytes: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) names: Option<&'s ToolNames>,
 }
 
 /// What it returns.

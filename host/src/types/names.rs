@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::TypesError;
+pub(super) use crate::script::identifier;
 
 /// Names that have to stay apart after they were made identifiers.
 pub(super) struct Names {
@@ -57,14 +58,6 @@ impl Scope {
         self.taken.insert(free.clone(), 2);
         free
     }
-}
-
-/// A name with an underscore for every sign that is none of an identifier's, and before a digit at its start.
-pub(super) fn identifier(name: &str) -> String {
-    let signs = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });
-    let identifier: String = signs.collect();
-    let needs_start = identifier.chars().next().is_none_or(|c| c.is_ascii_digit());
-    if needs_start { format!("_{identifier}") } else { identifier }
 }
 
 /// A name as types have it: words that begin with capitals, `read-only_list` as `ReadOnlyList`.

@@ -2,9 +2,9 @@
 
 mod arguments;
 mod calls;
-mod catalogue;
 mod failures;
 mod globals;
+mod names;
 mod time;
 
 use std::path::{Path, PathBuf};
