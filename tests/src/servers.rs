@@ -15,6 +15,8 @@ use std::{
 use callgate::{Connector, StdioServer};
 use serde::Serialize;
 
+use crate::installed;
+
 /// A server as a child process. It serialises to an entry of `mcpServers` in a configuration file.
 #[derive(Clone, Debug, Serialize)]
 pub struct StdioCommand {
@@ -178,18 +180,10 @@ pub fn typescript() -> PathBuf {
     folder().join("node_modules/.bin")
 }
 
-/// The folder with the servers, installed if need be: once per process, and the script is quick when all is there.
+/// The folder with the servers, installed if need be.
 fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("servers/install.sh");
-        let output =
-            Command::new("bash").arg(&script).stdin(Stdio::null()).output().expect("bash starts");
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "the servers cannot be installed:\n{stderr}");
-        let stdout = String::from_utf8(output.stdout).expect("the script prints a path");
-        stdout.trim_end().into()
-    })
+    FOLDER.get_or_init(|| installed::by("tests/servers/install.sh", &[]))
 }
 
 fn find_in_path(program: &str) -> PathBuf {

@@ -8,14 +8,15 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 use crate::{
-    conformance, guests, licences, script::Script, servers, step, wac::Wac, workspace::Workspace,
+    conformance, elsewhere, guests, licences, script::Script, servers, step, wac::Wac,
+    workspace::Workspace,
 };
 
 /// Check everything that CI checks, and run all tests.
 ///
 /// In this order, ending at the first failure: formatting, licences, clippy, documentation, guests, the runner of scripts (twice,
-/// byte for byte), the real MCP servers, the `wac` command, documentation tests, the MCP conformance suite, tests (with `cargo nextest` where it is installed, else with `cargo test`). The output ends with
-/// the summary of the tests.
+/// byte for byte), the real MCP servers, the guests in other languages, the `wac` command, documentation tests, the MCP conformance
+/// suite, tests (with `cargo nextest` where it is installed, else with `cargo test`). The output ends with the summary of the tests.
 #[derive(clap::Args)]
 pub(crate) struct Test {}
 
@@ -32,6 +33,7 @@ impl Test {
         step::timed("guests", || guests::build(workspace))?;
         step::timed("runner of scripts", || Script { check: true }.run(workspace))?;
         step::timed("servers", || servers::install(workspace))?;
+        step::timed("guests in other languages", || elsewhere::build(workspace))?;
         step::timed("wac", || Wac {}.run(workspace))?;
         step::timed("documentation tests", || {
             step::run(workspace.cargo().args(["test", "--workspace", "--doc"]))

@@ -2,8 +2,8 @@
 
 mod alone;
 mod c;
-#[cfg(feature = "elsewhere")]
-mod elsewhere;
+mod javascript;
+mod python;
 mod refused;
 mod stacks;
 mod transparent;
@@ -16,11 +16,13 @@ use std::{
 };
 
 use callgate::{
-    CallError, Cause, CompositionLimits, Engine, Failure, Grants, Json, Layer, Outcome, Run,
-    RunOutcome, RunReport, SessionPool, SettingsText, Stack, ToolCall, ToolCallResult, Workflow,
+    CallError, Cause, CompositionLimits, Engine, EngineOptions, Failure, Grants, Json, Layer,
+    Outcome, Run, RunOutcome, RunReport, SessionPool, SettingsText, Stack, ToolCall,
+    ToolCallResult, Workflow,
 };
 use futures::{FutureExt, future::BoxFuture};
 use serde_json::{Value, json};
+use wit_parser::decoding::{DecodedWasm, decode};
 
 use crate::run::input;
 
@@ -75,9 +77,24 @@ fn stack(flow: &str, layers: Vec<Layer>) -> Vec<u8> {
     stack.unwrap().compose().unwrap()
 }
 
+/// The names of what a component imports. Without `Workflow::check`, which compiles it: that is slow with a whole interpreter inside.
+fn imports(component: &[u8]) -> Vec<String> {
+    let DecodedWasm::Component(resolve, world) = decode(component).unwrap() else {
+        panic!("it isn't a component")
+    };
+    resolve.worlds[world].imports.keys().map(|key| resolve.name_world_key(key)).collect()
+}
+
 fn compiled(component: &[u8]) -> Workflow {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     Workflow::from_bytes(ENGINE.get_or_init(|| Engine::new().unwrap()), component).unwrap()
+}
+
+/// As [`compiled`], for one with an interpreter inside, which takes a debug build long: it is compiled once for all runs of the tests.
+fn compiled_once(component: &[u8]) -> Workflow {
+    let mut options = EngineOptions::default();
+    options.cache = Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiled"));
+    Workflow::from_bytes(&Engine::with(options).unwrap(), component).unwrap()
 }
 
 /// Runs a workflow whose calls are answered by `answer`, which gets the number of the call, from 1, and the call.

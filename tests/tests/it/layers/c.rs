@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use callgate::{Engine, ToolCall};
+use callgate::ToolCall;
 use callgate_tests::guests;
 use futures::{FutureExt, future::BoxFuture};
 use serde_json::json;
 
 use super::{
-    Answer, compiled, done, layer, not_sent, one, output, plain_layer, run_answered, stack,
+    Answer, compiled, done, imports, layer, not_sent, one, output, plain_layer, run_answered, stack,
 };
 
 /// One answer takes so long.
@@ -22,10 +22,6 @@ fn slowly(number: usize, call: &ToolCall) -> BoxFuture<'static, Answer> {
         if number == 1 { not_sent() } else { done(&arguments) }
     }
     .boxed()
-}
-
-fn imports(component: &[u8]) -> Vec<String> {
-    callgate::Workflow::check(&Engine::new().unwrap(), component).unwrap().imports
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, compiled, layer, one, plain_layer, run_answered, stack};
 
-fn text() -> impl Strategy<Value = String> {
+pub(super) fn text() -> impl Strategy<Value = String> {
     prop_oneof![any::<String>(), "[a-z \"\\\\\u{0}\u{7f}ß😀]{0,40}", Just("x".repeat(5000))]
 }
 
@@ -70,7 +70,7 @@ fn failure() -> impl Strategy<Value = Failure> {
     (select(causes), text()).prop_map(|(cause, detail)| Failure::new(cause, detail))
 }
 
-fn answer() -> impl Strategy<Value = Answer> {
+pub(super) fn answer() -> impl Strategy<Value = Answer> {
     let reasons = vec![
         RefusalReason::UnknownConnection,
         RefusalReason::InvalidArguments,
@@ -99,7 +99,7 @@ fn answer() -> impl Strategy<Value = Answer> {
 }
 
 /// The whole outcome of a run whose one call is answered so, and what reached the end of the stack.
-fn told(workflow: &Workflow, given: &Value, answer: &Answer) -> (String, Vec<String>) {
+pub(super) fn told(workflow: &Workflow, given: &Value, answer: &Answer) -> (String, Vec<String>) {
     let answer = answer.clone();
     let answering = move |_, _: &_| {
         let answer = answer.clone();
