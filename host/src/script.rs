@@ -41,6 +41,7 @@ pub struct Script {
     /// What runs, with everything in the same place.
     javascript: String,
     file: String,
+    only_compiles: bool,
     limits: ScriptLimits,
 }
 
@@ -116,7 +117,16 @@ impl Script {
             }
             _ => source.clone(),
         };
-        Ok(Self { source, javascript, file, limits })
+        Ok(Self { source, javascript, file, only_compiles: false, limits })
+    }
+
+    /// The same script for a run that compiles it and executes nothing of it: a check, within the limits of that run and by the
+    /// engine that would run it.
+    ///
+    /// The run's result is `{"form": "module"}` or `{"form": "body"}`. What is wrong with the source is its failure, of the kinds
+    /// `syntax-error` and `refused-import`.
+    pub fn only_compiled(self) -> Self {
+        Self { only_compiles: true, ..self }
     }
 
     /// The component that runs scripts, for a [`Stack`](crate::Stack) of layers.
@@ -150,6 +160,7 @@ impl Script {
                 .map_or(MAX_SAFE_INTEGER, |ms| ms.min(MAX_SAFE_INTEGER)),
             max_log_bytes: limits.max_log_bytes,
             max_stack_bytes: engine.max_stack_bytes,
+            only_compile: self.only_compiles,
         })
     }
 

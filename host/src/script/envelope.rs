@@ -20,6 +20,8 @@ pub(super) struct Input<'s> {
     pub(super) now_ms: u64,
     pub(super) max_log_bytes: usize,
     pub(super) max_stack_bytes: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) only_compile: bool,
 }
 
 /// What it returns.
