@@ -1,6 +1,7 @@
 //! The command line: arguments, one file per subcommand, and the exit code.
 
 mod bindings;
+mod cache;
 mod call;
 mod catalogues;
 mod check;

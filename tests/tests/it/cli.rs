@@ -9,6 +9,7 @@ mod grants;
 mod interrupted;
 mod limits;
 mod runs;
+mod script_suites;
 mod scripts;
 mod suites;
 #[cfg(unix)]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Desk;
 
 /// Where all tests of scripts find the runner compiled, which takes seconds in a debug build.
-const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/compiled");
+pub(super) const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/compiled");
 
 /// A desk with a script.
 fn desk_with(name: &str, source: &str) -> Desk {
