@@ -1,6 +1,7 @@
 //! The command line: arguments, one file per subcommand, and the exit code.
 
 mod bindings;
+mod cache;
 mod call;
 mod catalogues;
 mod check;
@@ -95,7 +96,7 @@ pub fn main() -> ExitCode {
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
             Command::Test(arguments) => test::test(arguments).await,
             Command::Compose(arguments) => compose::compose(&arguments),
-            Command::Check(arguments) => check::check(&arguments),
+            Command::Check(arguments) => check::check(&arguments).await,
             Command::Componentize(arguments) => componentize::componentize(&arguments),
             Command::DemoServer(arguments) => demo_server::serve(arguments).await,
         }

@@ -115,7 +115,7 @@ pub use run::{
     Canceller, LogEntry, LogStream, Run, RunLogs, RunOutcome, RunReport, Stopped, VirtualWorld,
     WorkflowFailure,
 };
-pub use script::{Script, ScriptError, ScriptFault, ScriptReport, ToolNames};
+pub use script::{Diagnostic, Script, ScriptError, ScriptFault, ScriptReport, ToolNames};
 pub use session::{
     AllowedTools, Connector, Elicitation, EraPolicy, Exit, HttpServer, McpClient, Operation,
     Ordering, Session, SessionOptions, StdioServer, Streams,

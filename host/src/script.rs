@@ -20,6 +20,7 @@ use std::{
 pub(crate) use self::check::check;
 pub(crate) use self::names::identifier;
 pub use self::{
+    diagnostic::Diagnostic,
     names::ToolNames,
     report::{ScriptFault, ScriptReport},
 };
@@ -30,10 +31,6 @@ use crate::{
     limits::{EngineLimits, RunLimits, ScriptLimits},
     run::{RunLogs, RunOutcome, VirtualWorld},
 };
-
-/// The endings of files that are scripts.
-const JAVASCRIPT: [&str; 2] = ["js", "mjs"];
-const TYPESCRIPT: [&str; 2] = ["ts", "mts"];
 
 /// The largest whole number that JavaScript tells from its neighbours.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
@@ -46,7 +43,15 @@ pub struct Script {
     /// What runs, with everything in the same place.
     javascript: String,
     file: String,
+    only_compiles: bool,
     limits: ScriptLimits,
+}
+
+/// What a script is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Language {
+    JavaScript,
+    TypeScript,
 }
 
 /// Why a file is no script that can run.
@@ -65,16 +70,34 @@ pub enum ScriptError {
     /// It isn't text.
     #[error("it is not UTF-8")]
     NotText,
-    /// It is TypeScript with mistakes, or with more than types. Told are the mistakes with their places.
-    #[error("{0}")]
-    TypeScript(String),
+    /// It is TypeScript with mistakes, or with more than types. They are never none.
+    #[error("{}", diagnostic::told(.0))]
+    TypeScript(Vec<Diagnostic>),
+}
+
+impl Language {
+    /// That of a file, where its name is one of a script.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "js" | "mjs" => Some(Self::JavaScript),
+            "ts" | "mts" => Some(Self::TypeScript),
+            _ => None,
+        }
+    }
+
+    /// How many bytes a script in it may have.
+    pub(crate) fn max_source_bytes(self, limits: &ScriptLimits) -> usize {
+        match self {
+            Self::JavaScript => limits.max_source_bytes,
+            Self::TypeScript => limits.typescript.max_source_bytes.min(limits.max_source_bytes),
+        }
+    }
 }
 
 impl Script {
     /// Whether a file of this name is a script: `.js`, `.mjs`, `.ts` or `.mts`.
     pub fn is_named(path: &Path) -> bool {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        ending.is_some_and(|it| JAVASCRIPT.contains(&it) || TYPESCRIPT.contains(&it))
+        Language::of(path).is_some()
     }
 
     /// Reads a script.
@@ -83,6 +106,13 @@ impl Script {
     ///
     /// When the file can't be read, is too large or isn't text, and as for [`new`](Self::new).
     pub fn from_file(path: &Path, limits: ScriptLimits) -> Result<Self, ScriptError> {
+        let source = Self::read(path, &limits)?;
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        Self::new(source, name.unwrap_or_default(), limits)
+    }
+
+    /// The text of a script's file, whatever is in it.
+    pub(crate) fn read(path: &Path, limits: &ScriptLimits) -> Result<String, ScriptError> {
         let max_source_bytes = limits.max_source_bytes;
         let unreadable = |error| ScriptError::Unreadable(path.into(), error);
         let file = File::open(path).map_err(unreadable)?;
@@ -92,9 +122,7 @@ impl Script {
         if bytes.len() > max_source_bytes {
             return Err(ScriptError::TooLarge { max_source_bytes });
         }
-        let source = String::from_utf8(bytes).map_err(|_not_utf8| ScriptError::NotText)?;
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        Self::new(source, name.unwrap_or_default(), limits)
+        String::from_utf8(bytes).map_err(|_not_utf8| ScriptError::NotText)
     }
 
     /// A script from memory. `file` is its name in messages; with the ending `.ts` or `.mts`, types are taken out of it.
@@ -111,17 +139,22 @@ impl Script {
         limits: ScriptLimits,
     ) -> Result<Self, ScriptError> {
         let (source, file) = (source.into(), file.into());
-        let ending = Path::new(&file).extension().and_then(|ending| ending.to_str());
-        let javascript = match ending {
-            Some(ending) if TYPESCRIPT.contains(&ending) => {
-                strip::strip(&source, &file, &limits.typescript).map_err(|faults| {
-                    let faults = faults.iter().map(ToString::to_string);
-                    ScriptError::TypeScript(faults.collect::<Vec<_>>().join("\n"))
-                })?
+        let javascript = match Language::of(Path::new(&file)) {
+            Some(Language::TypeScript) => {
+                strip::strip(&source, &file, &limits.typescript).map_err(ScriptError::TypeScript)?
             }
-            _ => source.clone(),
+            Some(Language::JavaScript) | None => source.clone(),
         };
-        Ok(Self { source, javascript, file, limits })
+        Ok(Self { source, javascript, file, only_compiles: false, limits })
+    }
+
+    /// The same script for a run that compiles it and executes nothing of it: a check, within the limits of that run and by the
+    /// engine that would run it.
+    ///
+    /// The run's result is `{"form": "module"}` or `{"form": "body"}`. What is wrong with the source is its failure, of the kinds
+    /// `syntax-error` and `refused-import`.
+    pub fn only_compiled(self) -> Self {
+        Self { only_compiles: true, ..self }
     }
 
     /// The component that runs scripts, for a [`Stack`](crate::Stack) of layers.
@@ -157,6 +190,7 @@ impl Script {
             max_log_bytes: limits.max_log_bytes,
             max_stack_bytes: engine.max_stack_bytes,
             names: (!names.is_empty()).then_some(names),
+            only_compile: self.only_compiles,
         })
     }
 

@@ -5,9 +5,11 @@
 mod difference;
 mod form;
 mod table;
+mod telling;
 
 use std::{
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -16,7 +18,7 @@ use serde_json::Value;
 
 use self::{
     difference::{Way, differences},
-    form::{Expected, Form},
+    form::{Expected, Form, Row},
     table::Table,
 };
 use crate::{
@@ -26,8 +28,9 @@ use crate::{
     jsonc::{self, Document},
     limits::{CompositionLimits, RunLimits, SuiteLimits},
     pool::SessionPool,
-    run::{Run, RunOutcome, Stopped},
+    run::{Run, RunOutcome, RunReport, Stopped},
     schema,
+    script::{Script, ToolNames},
 };
 
 /// The JSON Schema of a suite, which editors can use as well.
@@ -80,6 +83,9 @@ pub struct CaseReport {
     pub duration: Duration,
     /// What was not as expected; empty for a case that passed. One of several lines has its details indented.
     pub problems: Vec<String>,
+    /// The last lines that the run wrote to its logs, each behind the name of the log, and what of them is missing. Empty for a
+    /// case that passed. They are untrusted text.
+    pub logs: Vec<String>,
 }
 
 impl Suite {
@@ -118,7 +124,7 @@ impl Suite {
         &self.path
     }
 
-    /// The component that it tests. A relative path starts at the suite.
+    /// The component, or the script, that it tests. A relative path starts at the suite.
     pub fn workflow(&self) -> PathBuf {
         self.path.parent().unwrap_or(Path::new("")).join(&self.form.workflow)
     }
@@ -139,6 +145,27 @@ impl Suite {
     ///
     /// When there is none.
     pub async fn run(&self, case: usize, workflow: &Workflow) -> CaseReport {
+        self.carry_out(case, |pool| Run::new(workflow, pool)).await
+    }
+
+    /// Runs the case with this index on a script. The workflow has to be [`Script::workflow`], or that one behind layers.
+    ///
+    /// # Panics
+    ///
+    /// When there is none.
+    pub async fn run_script(
+        &self,
+        case: usize,
+        workflow: &Workflow,
+        script: impl Into<Arc<Script>>,
+    ) -> CaseReport {
+        let rows = self.form.cases[case].calls.iter();
+        let names = ToolNames::of(rows.map(Row::names));
+        let run = |pool: &SessionPool| Run::new(workflow, pool).script(script).tool_names(names);
+        self.carry_out(case, run).await
+    }
+
+    async fn carry_out(&self, case: usize, run: impl FnOnce(&SessionPool) -> Run) -> CaseReport {
         let case = &self.form.cases[case];
         let table = Table::new(case, &self.limits);
         let answering = table.clone();
@@ -148,12 +175,27 @@ impl Suite {
             wall_clock: asked.unwrap_or(self.limits.case_timeout).min(self.limits.max_timeout),
             ..RunLimits::default()
         };
-        let input = Json::from_value(&case.input);
-        let report =
-            Run::new(workflow, &pool).limits(limits).grants(Grants::all()).start(input).await;
+        let run = run(&pool).limits(limits).grants(Grants::all());
+        let run = run.world(case.world.or(&self.form.world));
+        let report = run.start(Json::from_value(&case.input)).await;
         let mut problems = table.problems();
-        problems.extend(self.difference(&case.expect, &report.outcome));
-        CaseReport { name: case.name.clone(), duration: report.duration, problems }
+        problems.extend(self.problem(&case.expect, &report));
+        let logs = match problems.is_empty() {
+            true => Vec::new(),
+            false => telling::logs(&report.logs, &self.limits),
+        };
+        CaseReport { name: case.name.clone(), duration: report.duration, problems, logs }
+    }
+
+    /// What is wrong with the end of a run, and where in the script it ended.
+    fn problem(&self, expected: &Expected, report: &RunReport) -> Option<String> {
+        let mut problem = self.difference(expected, &report.outcome)?;
+        let fault = report.script.as_ref().and_then(|script| script.fault.as_ref());
+        for line in fault.map(|fault| telling::fault(fault, &self.limits)).unwrap_or_default() {
+            problem.push_str("\n  ");
+            problem.push_str(&line);
+        }
+        Some(problem)
     }
 
     fn difference(&self, expected: &Expected, outcome: &RunOutcome) -> Option<String> {
@@ -179,7 +221,7 @@ impl Suite {
                 (Way::Equal, wanted.clone().into(), got.into())
             }
             (expected, outcome) => {
-                let got = told(outcome, limits);
+                let got = telling::outcome(outcome, limits);
                 return Some(format!("the run should end with {}, and {got}", expected.kind()));
             }
         };
@@ -201,21 +243,6 @@ fn kind_of(stopped: &Stopped) -> &'static str {
         Stopped::Trap(_) => "trap",
         #[allow(unreachable_patterns, reason = "kinds that a table can't bring about")]
         _ => "other",
-    }
-}
-
-fn told(outcome: &RunOutcome, limits: &SuiteLimits) -> String {
-    match outcome {
-        RunOutcome::Done(output) => {
-            format!("it is done: {}", difference::quoted(output.as_str(), limits))
-        }
-        RunOutcome::Failed(failure) => {
-            let words = format!("{}: {}", failure.kind, failure.message);
-            format!("it failed: {}", difference::quoted(&words, limits))
-        }
-        RunOutcome::Stopped(stopped) => {
-            format!("it was stopped: {}", difference::quoted(&stopped.to_string(), limits))
-        }
     }
 }
 

@@ -158,9 +158,15 @@
     return shown;
   }
 
+  // A method can have the name "class", but no prototype, and what else has one doesn't begin with that word.
+  kit.isClass = function (value) {
+    const isNamed = typeof value === "function" && kit.startsWith(functionText(value), "class");
+    return isNamed && kit.descriptorOf(value, "prototype")?.writable === false;
+  };
+
   function functionName(value) {
     const name = dataOf(value, "name");
-    const kind = kit.startsWith(functionText(value), "class") ? "class" : "function";
+    const kind = kit.isClass(value) ? "class" : "function";
     return `[${kind} ${typeof name === "string" && name ? name : "(anonymous)"}]`;
   }
 

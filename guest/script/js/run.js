@@ -26,7 +26,8 @@
     if (start !== undefined) return await start();
     await host.evaluateModule();
     const value = host.moduleNamespace().default;
-    return typeof value === "function" ? await value(args) : await value;
+    // A class can't be called: it is a value, and one without JSON.
+    return typeof value === "function" && !kit.isClass(value) ? await value(args) : await value;
   }
 
   // Starts the script that the input has; a promise of its value.
@@ -41,11 +42,13 @@
     host.start(now, seed, numberOf(input, "max_stack_bytes", isStack));
     args = input.args;
     kit.define("args", args);
-    return started(source, file);
+    return started(source, file, input.only_compile === true);
   };
 
-  async function started(source, file) {
-    return await valueOf(kit.compile(withoutHead(source), file));
+  async function started(source, file, isOnlyCompiled) {
+    const start = kit.compile(withoutHead(source), file);
+    if (isOnlyCompiled) return { __proto__: null, form: start === undefined ? "module" : "body" };
+    return await valueOf(start);
   }
 
   // The members of `details` and of what is written in every run, as one JSON object.
@@ -56,8 +59,16 @@
     return kit.stringify(details);
   };
 
+  // A function as a result is most likely one that somebody forgot to call.
+  function assertIsResult(value) {
+    if (typeof value !== "function" && typeof value !== "symbol") return;
+    const hint = kit.isClass(value) ? ": a class is not called, so export a function that is, or a value" : "";
+    throw new kit.TypeError(`the result is ${kit.inspect(value)}, which has no JSON${hint}`);
+  }
+
   kit.success = function (value) {
     const json = kit.stringify(value);
+    if (json === undefined) assertIsResult(value);
     const rest = kit.detailsText({ __proto__: null });
     return `{"value":${json ?? "null"},${kit.slice(rest, 1)}`;
   };

@@ -1,25 +1,32 @@
-//! `callgate check`: what a component asks for, and whether it may run.
+//! `callgate check`: what a workflow asks for, and whether it may run.
 
-use std::{fmt::Write, path::PathBuf};
+mod script;
+
+use std::{
+    fmt::Write,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Context;
 use serde::Serialize;
 
-use super::{Done, exit::Exit, output, units, wasi};
+use super::{Done, cache, exit::Exit, output, units, wasi};
 use crate::{
     call::Json,
     component::{Verdict, Workflow, WorkflowError},
     engine::{Engine, EngineOptions, WasiPolicy},
     limits::RunLimits,
+    script::Language,
 };
 
-/// Say what a component imports, exports and needs, and whether it may run
+/// Say whether a workflow may run: what a component imports, exports and needs, or whether a script compiles
 ///
-/// Nothing of it is run. Exits with 0 when it may run and with 2 when it may not.
+/// Nothing of it is run. Exits with 0 when it may run and with 2 when it may not. The types of a script are checked by
+/// `callgate run --check` and `callgate types --check`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The component
-    #[arg(value_name = "FLOW.wasm")]
+    /// The component, or the script (.js, .mjs, .ts, .mts)
+    #[arg(value_name = "FLOW")]
     workflow: PathBuf,
     /// Print one JSON object
     #[arg(long)]
@@ -32,25 +39,44 @@ pub(super) struct Arguments {
     max_table_elements: Option<usize>,
     #[command(flatten)]
     wasi: wasi::Policy,
+    #[command(flatten)]
+    cache: cache::Arguments,
 }
 
-pub(super) fn check(arguments: &Arguments) -> Done {
+/// How a verdict is printed.
+#[derive(Clone, Copy)]
+enum Form {
+    Text,
+    Json,
+}
+
+pub(super) async fn check(arguments: &Arguments) -> Done {
     let path = &arguments.workflow;
-    let bytes = std::fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
     let mut limits = RunLimits::default();
     limits.max_memory_bytes = arguments.max_memory.unwrap_or(limits.max_memory_bytes);
     limits.max_table_elements = arguments.max_table_elements.unwrap_or(limits.max_table_elements);
     let wasi = arguments.wasi.or(WasiPolicy::default());
-    let options = EngineOptions { wasi, ..EngineOptions::default() };
-    let verdict = Workflow::check_within(&Engine::with(options)?, &bytes, &limits)
+    let cache = arguments.cache.folder();
+    let options = EngineOptions { wasi, cache, ..EngineOptions::default() };
+    let form = if arguments.json { Form::Json } else { Form::Text };
+    match Language::of(path) {
+        Some(language) => script::check(path, language, options, limits, form).await,
+        None => check_component(path, options, &limits, form),
+    }
+}
+
+fn check_component(path: &Path, options: EngineOptions, limits: &RunLimits, form: Form) -> Done {
+    let bytes = std::fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+    let verdict = Workflow::check_within(&Engine::with(options)?, &bytes, limits)
         .with_context(|| format!("{} can't be run", path.display()))?;
 
     let may_run = verdict.reasons.is_empty();
-    let text = if arguments.json {
-        Json::from_value(&Judged { verdict: &verdict, may_run }).into_text()
-    } else {
-        let may_run = if may_run { "may run" } else { "refused" };
-        format!("{}: {}verdict: {may_run}", path.display(), describe(&verdict))
+    let text = match form {
+        Form::Json => Json::from_value(&Judged { verdict: &verdict, may_run }).into_text(),
+        Form::Text => {
+            let may_run = if may_run { "may run" } else { "refused" };
+            format!("{}: {}verdict: {may_run}", path.display(), describe(&verdict))
+        }
     };
     output::result(&text).context("can't write the verdict to stdout")?;
     if may_run { Ok(Exit::Done) } else { Err(WorkflowError::Refused(verdict.reasons).into()) }

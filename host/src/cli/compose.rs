@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, ensure};
 
 use super::{Done, exit::Exit, output, with};
-use crate::compose::Stack;
+use crate::{compose::Stack, script::Script};
 
 /// Make one component of a workflow and the middleware in front of it
 ///
@@ -17,7 +17,7 @@ use crate::compose::Stack;
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("made").required(true).multiple(true))]
 pub(super) struct Arguments {
-    /// The workflow
+    /// The workflow, a component; a script is run with its layers, by `callgate run --with`
     #[arg(value_name = "FLOW.wasm")]
     workflow: PathBuf,
     #[command(flatten)]
@@ -36,6 +36,15 @@ pub(super) struct Arguments {
 pub(super) fn compose(arguments: &Arguments) -> Done {
     let path = &arguments.workflow;
     let cannot = || format!("{} can't be composed", path.display());
+    if Script::is_named(path) {
+        // What runs scripts takes the source with the input and gives the logs with the result. A component with the source inside
+        // would have to do both for itself.
+        let what = anyhow::anyhow!(
+            "a script is no component; run it with its layers: callgate run {} --with MIDDLEWARE[=SETTINGS]",
+            path.display()
+        );
+        return Err(what.context(cannot()).into());
+    }
     let stack = arguments.with.stack(path).with_context(cannot)?;
     let component = stack.compose().with_context(cannot)?;
     if let Some(out) = &arguments.output {

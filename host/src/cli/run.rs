@@ -6,14 +6,13 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::{
-    Done,
+    Done, cache,
     connections::{self, ForWorkflow},
     exit::{Exit, Failed},
     grants, input, limits, output, progress, script, types, wasi, with,
 };
 use crate::{
     call::{Cause, Json},
-    config::Environment,
     engine::{Engine, EngineOptions, WasiPolicy},
     gate::Entry,
     limits::{LimitSettings, RunLimits, ScriptLimits},
@@ -45,13 +44,8 @@ pub(super) struct Arguments {
     /// Type-check the script with `tsc` against the servers' tools before it runs; opens all connections
     #[arg(long)]
     check: bool,
-    /// Compile the workflow and keep nothing of it
-    #[arg(long, conflicts_with = "cache_dir")]
-    no_cache: bool,
-    /// The folder for compiled workflows; nobody else may have access to it
-    /// [default: callgate in XDG_CACHE_HOME or ~/.cache]
-    #[arg(long, value_name = "DIR")]
-    cache_dir: Option<PathBuf>,
+    #[command(flatten)]
+    cache: cache::Arguments,
     #[command(flatten)]
     with: with::Arguments,
     #[command(flatten)]
@@ -88,10 +82,7 @@ impl Arguments {
         options.wasi = wasi;
         options.limits = limits.on_engine(options.limits);
         options.counts_fuel = limits.fuel.is_some();
-        if !self.no_cache {
-            let usual = || Environment::of_process().cache_folder();
-            options.cache = self.cache_dir.clone().or_else(usual);
-        }
+        options.cache = self.cache.folder();
         Ok(Engine::with(options)?)
     }
 }

@@ -48,6 +48,10 @@ pub struct SuiteLimits {
     pub max_quoted_chars: usize,
     /// Unexpected calls of one case that are told. Protects readers and memory from a workflow that calls without end.
     pub max_told_calls: usize,
+    /// Lines of a failed case's logs that are told, the last ones. Protects readers.
+    pub max_told_log_lines: usize,
+    /// Lines of a script's stack that are told. Protects readers: a script can write its own stack.
+    pub max_told_stack_lines: usize,
 }
 
 impl Default for SuiteLimits {
@@ -59,6 +63,8 @@ impl Default for SuiteLimits {
             max_difference_lines: 20,
             max_quoted_chars: 200,
             max_told_calls: 10,
+            max_told_log_lines: 20,
+            max_told_stack_lines: 10,
         }
     }
 }

@@ -9,7 +9,7 @@ mod report;
 use std::{ffi::OsStr, fs, io, path::Path, time::Duration};
 
 use self::{compiler::Compiler, report::Report};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, told};
 use crate::limits::CheckLimits;
 
 /// Why a script was not found to be right.
@@ -64,10 +64,6 @@ pub(crate) async fn check(
         (false, false) => Err(CheckError::Faults(faults)),
         (false, true) => Err(CheckError::Broken { detail: report.words() }),
     }
-}
-
-fn told(faults: &[Diagnostic]) -> String {
-    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// A source as the compiler takes it: the body of an async function, because scripts may `return` and `await`. One that imports

@@ -2,21 +2,32 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::limits::SourceLimits;
 
 /// One fault of a source. The message and the line may hold text of the source: control characters are taken out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Diagnostic {
-    pub(crate) message: String,
-    pub(crate) file: String,
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Diagnostic {
+    /// What is wrong.
+    pub message: String,
+    /// The name of the script.
+    pub file: String,
     /// From 1.
-    pub(crate) line: usize,
+    pub line: usize,
     /// From 1, in UTF-16 units, as editors and JavaScript engines count.
-    pub(crate) column: usize,
+    pub column: usize,
     /// The line of the source, with a mark below the place.
-    pub(crate) frame: String,
+    pub frame: String,
     /// What to do about it, where that is known.
-    pub(crate) advice: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
+}
+
+/// Several of them, one below the other.
+pub(super) fn told(faults: &[Diagnostic]) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// What a [`Diagnostic`] is about: a source with its name.

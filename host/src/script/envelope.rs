@@ -25,6 +25,8 @@ pub(super) struct Input<'s> {
     pub(super) max_stack_bytes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) names: Option<&'s ToolNames>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) only_compile: bool,
 }
 
 /// What it returns.

@@ -1,10 +1,10 @@
 //! What a script may write for names that are no identifiers: `tools.my_files.read_all` for `my-files` and `read-all`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::{call::ConnectionId, grants::Grants, limits::ScriptLimits, pool::SessionPool};
+use crate::{grants::Grants, limits::ScriptLimits, pool::SessionPool};
 
 /// The identifiers that stand for names of connections and tools, for [`Run::tool_names`](crate::Run::tool_names).
 ///
@@ -36,14 +36,28 @@ impl ToolNames {
                 break;
             }
             room -= tools.len();
-            names.add(&id, tools);
+            names.add(id.as_str(), tools);
         }
         names
     }
 
-    fn add(&mut self, id: &ConnectionId, tools: Identifiers) {
+    /// Of these tools, each with its connection.
+    pub(crate) fn of<'n>(tools: impl Iterator<Item = (&'n str, &'n str)>) -> Self {
+        let mut by_connection: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (connection, tool) in tools {
+            by_connection.entry(connection).or_default().insert(tool);
+        }
+        let connections = identifiers(by_connection.keys().copied());
+        let mut names = Self { connections, tools: BTreeMap::new() };
+        for (connection, tools) in by_connection {
+            names.add(connection, identifiers(tools.into_iter()));
+        }
+        names
+    }
+
+    fn add(&mut self, connection: &str, tools: Identifiers) {
         if !tools.is_empty() {
-            self.tools.insert(id.as_str().to_owned(), tools);
+            self.tools.insert(connection.to_owned(), tools);
         }
     }
 

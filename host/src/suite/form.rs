@@ -1,11 +1,16 @@
 //! The form of a suite as it is written. The schema beside this file has checked it before.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::SuiteLayer;
-use crate::call::{
-    CallError, Cause, Failure, Json, Outcome, Refusal, RefusalReason, RpcError, ToolCallResult,
+use crate::{
+    call::{
+        CallError, Cause, Failure, Json, Outcome, Refusal, RefusalReason, RpcError, ToolCallResult,
+    },
+    run::VirtualWorld,
 };
 
 #[derive(Deserialize, Debug)]
@@ -13,7 +18,16 @@ pub(super) struct Form {
     pub(super) workflow: String,
     #[serde(default)]
     pub(super) with: Vec<Layer>,
+    #[serde(flatten)]
+    pub(super) world: World,
     pub(super) cases: Vec<Case>,
+}
+
+/// What runs see of chance and time, where it is said.
+#[derive(Deserialize, Debug)]
+pub(super) struct World {
+    seed: Option<u64>,
+    clock_ms: Option<u64>,
 }
 
 #[derive(Deserialize, Debug)]
@@ -33,6 +47,8 @@ pub(super) struct Case {
     #[serde(default)]
     pub(super) in_order: bool,
     pub(super) timeout_ms: Option<u64>,
+    #[serde(flatten)]
+    pub(super) world: World,
     pub(super) expect: Expected,
 }
 
@@ -109,6 +125,18 @@ pub(super) enum Expected {
     OutputIncludes(Value),
     Failure(Value),
     Stopped(String),
+}
+
+impl World {
+    /// What is said here, or else there, or else what every run sees.
+    pub(super) fn or(&self, elsewhere: &Self) -> VirtualWorld {
+        let usual = VirtualWorld::default();
+        let clock = self.clock_ms.or(elsewhere.clock_ms).map(Duration::from_millis);
+        VirtualWorld {
+            seed: self.seed.or(elsewhere.seed).unwrap_or(usual.seed),
+            clock: clock.unwrap_or(usual.clock),
+        }
+    }
 }
 
 impl Layer {

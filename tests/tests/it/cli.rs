@@ -9,6 +9,7 @@ mod grants;
 mod interrupted;
 mod limits;
 mod runs;
+mod script_suites;
 mod scripts;
 mod suites;
 #[cfg(unix)]
@@ -148,7 +149,7 @@ fn the_help_of_each_command_says_what_one_has_to_know() {
         (&["tools", "--help"], &["--json", "[default: all]", "--config"]),
         (&["types", "--help"], &["compact", "--check", "[default: all]", "standard error"]),
         (&["doctor", "--help"], &["--json", "[default: all]", "No tool is called", ".mcp.json"]),
-        (&["check", "--help"], &["FLOW.wasm", "2 when it may not", "--json"]),
+        (&["check", "--help"], &["FLOW", "2 when it may not", "--json", "or whether a script"]),
         (&["compose", "--help"], &["--with", "--plan", "is nearest to the", "--library"]),
         (&["test", "--help"], &["SUITE", "--junit", "--case", "no network is used"]),
         (&["componentize", "--help"], &["MODULE", "--output", "SDK"]),

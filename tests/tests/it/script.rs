@@ -111,6 +111,33 @@ async fn a_module_exports_its_result() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_script_that_is_only_compiled_executes_nothing() {
+    let cases = [
+        ("console.log(1); for (;;);", "body"),
+        ("console.log(1);\nexport default class { static { throw 1 } }", "module"),
+        ("await callTool('fake', 'read')", "body"),
+    ];
+
+    for (source, form) in cases {
+        let report = run_script(script(source).only_compiled(), Value::Null).await;
+
+        assert_eq!(value_of(&report), json!({ "form": form }), "{source}");
+        assert!(report.logs.is_empty() && report.calls.is_empty(), "{report:?}");
+    }
+    for (source, kind, line) in [
+        ("let a;\nlet a;", "syntax-error", 2),
+        ("const a = 1\n}); console.log(1); (function () {", "syntax-error", 2),
+        ("\n\nimport 'fs'", "refused-import", 3),
+    ] {
+        let report = run_script(script(source).only_compiled(), Value::Null).await;
+
+        let (got, fault) = failure_of(&report);
+        assert_eq!((got, fault.line), (kind, Some(line)), "{source}: {fault:?}");
+        assert!(report.logs.is_empty(), "{report:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_input_is_args() {
     let given = json!({ "text": "€ 😀 \" \\", "list": [1, null, true] });
 

@@ -28,10 +28,16 @@ pub(super) fn report(reports: &[SuiteReport]) -> String {
                 Some(first) => {
                     let _a_string_takes_everything = writeln!(
                         xml,
-                        ">\n      <failure message=\"{}\">{}</failure>\n    </testcase>",
+                        ">\n      <failure message=\"{}\">{}</failure>",
                         escaped(first),
                         escaped(&case.problems.join("\n"))
                     );
+                    if !case.logs.is_empty() {
+                        let logs = escaped(&case.logs.join("\n"));
+                        let _a_string_takes_everything =
+                            writeln!(xml, "      <system-out>{logs}</system-out>");
+                    }
+                    xml.push_str("    </testcase>\n");
                 }
             }
         }
@@ -72,6 +78,7 @@ mod tests {
             name: name.to_owned(),
             duration: Duration::from_millis(1500),
             problems: problems.iter().map(|problem| (*problem).to_owned()).collect(),
+            logs: problems.iter().map(|problem| format!("log: <{problem}>")).collect(),
         };
         let cases = vec![case("fine", &[]), case("a\"b<", &["one &\n  two\u{1}", "three"])];
 
@@ -84,5 +91,7 @@ mod tests {
             xml.contains("message=\"one &amp;\">one &amp;&#10;  two\u{fffd}&#10;three<"),
             "{xml}"
         );
+        assert!(xml.contains("<system-out>log: &lt;one &amp;&#10;"), "{xml}");
+        assert_eq!(xml.matches("<system-out>").count(), 1, "{xml}");
     }
 }

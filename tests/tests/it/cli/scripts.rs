@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Desk;
 
 /// Where all tests of scripts find the runner compiled, which takes seconds in a debug build.
-const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/compiled");
+pub(super) const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/compiled");
 
 /// A desk with a script.
 fn desk_with(name: &str, source: &str) -> Desk {
@@ -137,4 +137,82 @@ fn a_script_that_is_no_text_is_said_to_be_none() {
     desk.callgate(&["run", "binary.js", "--cache-dir", CACHE])
         .assert_complains(2, &["binary.js", "not UTF-8"]);
     desk.callgate(&["run", "absent.js", "--cache-dir", CACHE]).assert_complains(2, &["absent.js"]);
+}
+
+#[test]
+fn the_check_of_a_script_says_what_it_is_and_runs_nothing() {
+    let desk = desk_with("body.js", "console.log('x'); for (;;);");
+    fs::write(desk.path("module.ts"), "export default class A { n: number = 1 }").unwrap();
+
+    let body = desk.callgate(&["check", "body.js", "--cache-dir", CACHE]);
+    let module = desk.callgate(&["check", "module.ts", "--json", "--cache-dir", CACHE]);
+
+    assert_eq!((body.code, body.stderr.as_str()), (Some(0), ""), "{body:?}");
+    let told =
+        "body.js: 27 bytes, at most 4194304\nlanguage: javascript\nform: body\nverdict: may run\n";
+    assert_eq!(body.stdout, told);
+    let judged = json!({ "file": "module.ts", "language": "typescript", "size_bytes": 40, "max_size_bytes": 262_144,
+        "form": "module", "faults": [], "reasons": [], "may_run": true });
+    assert_eq!((module.code, module.json()), (Some(0), judged));
+}
+
+#[test]
+fn the_check_of_a_script_says_what_keeps_it_from_running() {
+    let desk = desk_with("odd.js", "const a = 1;\nconst b = ;\n");
+    fs::write(desk.path("odd.ts"), "enum A { B }\nconst b: = 1;").unwrap();
+    fs::write(desk.path("enum.ts"), "enum A { B }\nenum C { D }").unwrap();
+    fs::write(desk.path("imports.mjs"), "import fs from 'node:fs';").unwrap();
+    let cases = [
+        ("odd.js", json!([["syntax-error", 2, 11]]), "> 2 | const b = ;"),
+        ("odd.ts", json!([["typescript", 2, 10]]), "2 | const b: = 1;"),
+        ("enum.ts", json!([["typescript", 1, 1], ["typescript", 2, 1]]), "2 | enum C { D }"),
+        ("imports.mjs", json!([["refused-import", 1, 16]]), "can't import 'node:fs'"),
+    ];
+
+    for (file, faults, words) in cases {
+        let text = desk.callgate(&["check", file, "--cache-dir", CACHE]);
+        let data = desk.callgate(&["check", file, "--cache-dir", CACHE, "--json"]);
+
+        assert_eq!([text.code, data.code], [Some(2); 2], "{text:?}");
+        assert!(text.stdout.ends_with("form: none\nverdict: refused\n"), "{text:?}");
+        assert!(text.stderr.contains("refused: ") && text.stderr.contains(words), "{text:?}");
+        let data = data.json();
+        let places = data["faults"].as_array().unwrap().iter();
+        let places: Vec<_> = places.map(|it| [&it["kind"], &it["line"], &it["column"]]).collect();
+        assert_eq!(json!(places), faults, "{data}");
+        assert_eq!((&data["form"], &data["may_run"]), (&Value::Null, &json!(false)));
+        assert!(data["reasons"].to_string().contains(words), "{data}");
+    }
+}
+
+#[test]
+fn a_script_that_is_over_a_bound_is_refused_by_the_check() {
+    let desk = desk_with("large.ts", &"1;".repeat(200_000));
+    fs::write(desk.path("huge.js"), "1;".repeat(3 << 20)).unwrap();
+    fs::write(desk.path("small.js"), "return 1").unwrap();
+    let check = |more: &[&str]| desk.callgate(&[&["check", "--cache-dir", CACHE], more].concat());
+
+    let large = check(&["large.ts"]);
+    let narrow = check(&["small.js", "--max-memory", "1MiB"]);
+
+    assert_eq!(large.code, Some(2));
+    assert!(large.stdout.starts_with("large.ts: 400000 bytes, at most 262144\n"), "{large:?}");
+    assert!(large.stderr.contains("max_source_bytes"), "{large:?}");
+    assert_eq!(narrow.code, Some(2), "{narrow:?}");
+    assert!(narrow.stderr.contains("--max-memory"), "{narrow:?}");
+    check(&["huge.js"]).assert_complains(2, &["huge.js can't be run", "4194304 bytes"]);
+    check(&["none.js"]).assert_complains(2, &["none.js"]);
+}
+
+#[test]
+fn a_script_is_not_composed_but_run_with_its_layers() {
+    let desk = desk_with("flow.ts", "return 1");
+
+    let ended = desk.callgate(&["compose", "flow.ts", "--with", "retry", "-o", "out.wasm"]);
+
+    ended.assert_complains(
+        2,
+        &["flow.ts can't be composed", "a script is no component", "callgate run flow.ts --with"],
+    );
+    assert!(!desk.path("out.wasm").exists());
 }

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use callgate_tests::guests;
 use serde_json::{Value, json};
 
-use super::{Desk, Ended};
+use super::{Desk, Ended, scripts::CACHE};
 
 /// A suite of one case for `calls_at_once`.
 fn suite(case: Value) -> Value {
@@ -163,4 +163,20 @@ fn the_suites_of_the_shipped_workflows_pass() {
 
         assert_eq!(ended.code, Some(0), "{}", ended.stdout);
     }
+}
+
+#[test]
+fn the_suites_of_the_shipped_scripts_pass() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folders = fs::read_dir(root.join("guest/scripts")).unwrap();
+    let suites: Vec<String> = folders
+        .map(|folder| folder.unwrap().path().join("suite.jsonc").to_str().unwrap().to_owned())
+        .collect();
+    let mut arguments = vec!["test", "--cache-dir", CACHE];
+    arguments.extend(suites.iter().map(String::as_str));
+
+    let ended = Desk::new().callgate(&arguments);
+
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stdout.contains("a file that can't be read is null"), "{ended:?}");
 }

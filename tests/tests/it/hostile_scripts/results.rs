@@ -49,7 +49,9 @@ async fn a_result_is_what_json_makes_of_it_and_never_more() {
             "return [undefined, () => 1, Symbol('x'), NaN, -0, Infinity, new Map([[1, 2]])]",
             "[null,null,null,null,0,null,{}]",
         ),
-        done("a function", "return () => 1", "null"),
+        fails("a function", "return () => 1", "invalid-result", "[function"),
+        fails("a symbol", "return Symbol('x')", "invalid-result", "Symbol(x)"),
+        done("a function with JSON", "return Object.assign(() => 1, { toJSON: () => 2 })", "2"),
         done("the tools", "return tools", "{}"),
         done(
             "halves of characters",

@@ -157,6 +157,27 @@ async fn a_result_that_is_no_json_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_class_is_not_called_and_is_no_result() {
+    for source in [
+        "export default class Flow { run() {} }",
+        "const made = class {};\nexport { made as default };",
+        "export default Promise.resolve(class extends Array {});",
+        "return class Flow {}",
+    ] {
+        let report = run(source).await;
+
+        let (kind, fault) = failure_of(&report);
+        assert_eq!(kind, "invalid-result", "{source}: {fault:?}");
+        for words in ["the result is [class", "has no JSON", "a class is not called"] {
+            assert!(fault.message.contains(words), "{source}: {fault:?}");
+        }
+    }
+    let named_so = run("export default ({ class() { return 3 } }).class").await;
+    let frozen = run("export default Object.freeze(function () { return 4 })").await;
+    assert_eq!([super::value_of(&named_so), super::value_of(&frozen)], [3, 4]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_recursion_without_end_is_an_exception_whatever_it_goes_through() {
     let cases = [
         "function f() { return f() + 1 } f()",
