@@ -13,6 +13,7 @@ use std::{
     fs,
     path::Path,
     sync::{Arc, Mutex, OnceLock},
+    time::Duration,
 };
 
 use callgate::{
@@ -58,6 +59,16 @@ fn not_sent() -> Answer {
 }
 
 /// A layer of the component at `path`, named after its file.
+/// After a while: the first call is lost, the others are answered with their own arguments.
+fn echoed_but_first(wait: Duration, number: usize, call: &ToolCall) -> BoxFuture<'static, Answer> {
+    let arguments: Value = serde_json::from_str(call.arguments.as_str()).unwrap();
+    async move {
+        tokio::time::sleep(wait).await;
+        if number == 1 { not_sent() } else { done(&arguments) }
+    }
+    .boxed()
+}
+
 fn layer(path: &str, settings: Value) -> Layer {
     try_layer(path, Some(settings)).unwrap()
 }

@@ -4,24 +4,19 @@ use std::time::Duration;
 
 use callgate::ToolCall;
 use callgate_tests::guests;
-use futures::{FutureExt, future::BoxFuture};
+use futures::future::BoxFuture;
 use serde_json::json;
 
 use super::{
-    Answer, compiled, done, imports, layer, not_sent, one, output, plain_layer, run_answered, stack,
+    Answer, compiled, echoed_but_first, imports, layer, one, output, plain_layer, run_answered,
+    stack,
 };
 
 /// One answer takes so long.
 const WAIT: Duration = Duration::from_millis(300);
 
-/// The first call is lost, the others are answered with their own arguments.
 fn slowly(number: usize, call: &ToolCall) -> BoxFuture<'static, Answer> {
-    let arguments: serde_json::Value = serde_json::from_str(call.arguments.as_str()).unwrap();
-    async move {
-        tokio::time::sleep(WAIT).await;
-        if number == 1 { not_sent() } else { done(&arguments) }
-    }
-    .boxed()
+    echoed_but_first(WAIT, number, call)
 }
 
 #[tokio::test(flavor = "multi_thread")]

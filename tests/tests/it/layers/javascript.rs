@@ -18,8 +18,8 @@ use proptest::{
 use serde_json::json;
 
 use super::{
-    Answer, compiled, compiled_once, done, imports, layer, not_sent, one, output, plain_layer,
-    run_answered, stack,
+    Answer, compiled, compiled_once, done, echoed_but_first, imports, layer, one, output,
+    plain_layer, run_answered, stack,
     transparent::{answer, text, told},
 };
 
@@ -29,14 +29,8 @@ const INEXACT: i64 = (1 << 53) + 1;
 /// One answer takes so long.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// The first call is lost, the others are answered with their own arguments.
 fn slowly(number: usize, call: &ToolCall) -> BoxFuture<'static, Answer> {
-    let arguments: serde_json::Value = serde_json::from_str(call.arguments.as_str()).unwrap();
-    async move {
-        tokio::time::sleep(WAIT).await;
-        if number == 1 { not_sent() } else { done(&arguments) }
-    }
-    .boxed()
+    echoed_but_first(WAIT, number, call)
 }
 
 fn javascript_layer() -> callgate::Layer {
