@@ -88,6 +88,15 @@ impl Workspace {
     pub(crate) fn cargo(&self) -> Command {
         let mut cargo = Command::new(step::cargo_path());
         cargo.current_dir(&self.root);
+        // What the cargo that runs this one says of this package. Some build scripts look at it, and crates would be built again
+        // whenever somebody runs cargo by hand in between.
+        let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_"];
+        for (name, _) in env::vars_os() {
+            let is_of_package = |name: &str| of_package.iter().any(|it| name.starts_with(it));
+            if name.to_str().is_some_and(is_of_package) {
+                cargo.env_remove(&name);
+            }
+        }
         cargo
     }
 }
