@@ -65,7 +65,7 @@ pub struct Run {
     on_session_loss: Option<OnSessionLoss>,
     world: VirtualWorld,
     script: Option<Arc<Script>>,
-    tool_names: Arc<ToolNames>,
+    tool_names: Option<Arc<ToolNames>>,
     checks_arguments: bool,
     progress: watch::Sender<Progress>,
     events: Teller,
@@ -95,7 +95,7 @@ impl Run {
             on_session_loss: None,
             world: VirtualWorld::default(),
             script: None,
-            tool_names: Arc::default(),
+            tool_names: None,
             checks_arguments: false,
             progress: watch::Sender::default(),
             events: Teller::default(),
@@ -136,7 +136,7 @@ impl Run {
 
     /// Lets a script write identifiers for names that are none.
     pub fn tool_names(mut self, names: impl Into<Arc<ToolNames>>) -> Self {
-        self.tool_names = names.into();
+        self.tool_names = Some(names.into());
         self
     }
 
@@ -188,7 +188,8 @@ impl Run {
         let created = Instant::now();
         let input = match &script {
             Some(script) => {
-                script.input(&input, &world, &limits, workflow.engine().limits(), &tool_names)
+                let names = tool_names.as_deref();
+                script.input(&input, &world, &limits, workflow.engine().limits(), names)
             }
             None => input,
         };

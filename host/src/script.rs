@@ -18,7 +18,6 @@ use std::{
 };
 
 pub(crate) use self::check::check;
-pub(crate) use self::names::identifier;
 pub use self::{
     diagnostic::Diagnostic,
     names::ToolNames,
@@ -178,7 +177,7 @@ impl Script {
         world: &VirtualWorld,
         limits: &RunLimits,
         engine: &EngineLimits,
-        names: &ToolNames,
+        names: Option<&ToolNames>,
     ) -> Json {
         Json::from_value(&envelope::Input {
             source: &self.javascript,
@@ -189,7 +188,7 @@ impl Script {
                 .map_or(MAX_SAFE_INTEGER, |ms| ms.min(MAX_SAFE_INTEGER)),
             max_log_bytes: limits.max_log_bytes,
             max_stack_bytes: engine.max_stack_bytes,
-            names: (!names.is_empty()).then_some(names),
+            names: names.filter(|names| !names.is_empty()),
             only_compile: self.only_compiles,
         })
     }

@@ -48,7 +48,7 @@ pub use self::{
 };
 pub(crate) use self::{
     calling::ArgumentCheck,
-    catalogue::{Catalogue, ToolHints, clashes},
+    catalogue::{Catalogue, ToolHints, clashes, identifier},
     era::Era,
     life::SessionEnd,
     operation::Trace,

@@ -17,7 +17,7 @@ use crate::{guests, script::Script, step, workspace::Workspace};
 /// written to `target/package`.
 #[derive(clap::Args)]
 pub(crate) struct Package {
-    /// Let cargo build each of the crates from what is packed in it; takes about 15 minutes
+    /// Let cargo build each of the crates from what is packed in it, and from nothing
     #[arg(long)]
     check: bool,
 }

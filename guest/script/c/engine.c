@@ -69,6 +69,8 @@ void engine_limit_stack(JSRuntime *runtime, size_t bytes) {
   runtime->stack_limit = runtime->stack_top - bytes;
 }
 
+// More than an error tells (`Error.stackTraceLimit` is 10), with those of the prelude, which are left out of it. Protects the memory
+// of a run with many calls under way.
 #define MOST_FRAMES 16
 
 struct engine_place {

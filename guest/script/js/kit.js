@@ -17,10 +17,8 @@
   kit.String = String;
   kit.TypeError = TypeError;
   kit.captureStackTrace = Error.captureStackTrace;
-  kit.parse = JSON.parse;
   kit.stringify = JSON.stringify;
   kit.isArray = Array.isArray;
-  kit.isInteger = Number.isInteger;
   kit.isSafeInteger = Number.isSafeInteger;
   kit.create = Object.create;
   kit.freeze = Object.freeze;
@@ -43,7 +41,6 @@
   kit.trim = free(String.prototype.trim);
   kit.charCodeAt = free(String.prototype.charCodeAt);
   kit.startsWith = free(String.prototype.startsWith);
-  kit.repeat = free(String.prototype.repeat);
   kit.wellFormed = free(String.prototype.toWellFormed);
   kit.exec = free(RegExp.prototype.exec);
   kit.get = free(Map.prototype.get);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::{grants::Grants, limits::ScriptLimits, pool::SessionPool};
+use crate::{grants::Grants, limits::ScriptLimits, pool::SessionPool, session::identifier};
 
 /// The identifiers that stand for names of connections and tools, for [`Run::tool_names`](crate::Run::tool_names).
 ///
@@ -74,14 +74,6 @@ fn identifiers<'n>(names: impl Iterator<Item = &'n str>) -> Identifiers {
     }
     identifiers.retain(|identifier, names| names.len() > 1 || names[0] != *identifier);
     identifiers
-}
-
-/// What stands for a name.
-pub(crate) fn identifier(name: &str) -> String {
-    let signs = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });
-    let identifier: String = signs.collect();
-    let needs_start = identifier.chars().next().is_none_or(|c| c.is_ascii_digit());
-    if needs_start { format!("_{identifier}") } else { identifier }
 }
 
 #[cfg(test)]

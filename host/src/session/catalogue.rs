@@ -172,8 +172,12 @@ pub(crate) fn clashes<'n>(names: impl Iterator<Item = &'n str>) -> BTreeMap<Stri
     by_identifier
 }
 
-fn identifier(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+/// What stands for a name where only identifiers may: `_` for every sign that none has, and before a digit at its start.
+pub(crate) fn identifier(name: &str) -> String {
+    let signs = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });
+    let identifier: String = signs.collect();
+    let needs_start = identifier.chars().next().is_none_or(|c| c.is_ascii_digit());
+    if needs_start { format!("_{identifier}") } else { identifier }
 }
 
 async fn fetch_page(

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::TypesError;
-pub(super) use crate::script::identifier;
+pub(super) use crate::session::identifier;
 
 /// Names that have to stay apart after they were made identifiers.
 pub(super) struct Names {
